@@ -1,0 +1,91 @@
+# Everyday commands. `make` alone lists them. The build itself is CMake's: see CMakePresets.json.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test quick clang asan tsan coverage fuzz bench format format-check tidy clean
+
+JOBS ?= $(shell nproc)
+# WERROR=ON turns warnings into errors; left empty, the build tree keeps what it had.
+WERROR ?=
+cmake_options := $(if $(WERROR),-DARTICULA_WERROR=$(WERROR))
+program := build/release/bin/articula
+
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
+export CTEST_PARALLEL_LEVEL ?= $(JOBS)
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: ## install every Debian package that any command below needs
+	tools/setup build test clang tools
+
+# Installs and builds what the program needs, no tests. A tree that builds the tests too stays as it is.
+$(program): demo-build
+.PHONY: demo-build
+demo-build:
+	tools/setup build
+	[[ -f build/release/build.ninja ]] || cmake --preset release -DARTICULA_BUILD_TESTS=OFF $(cmake_options)
+	cmake --build --preset release --target articula_program
+
+demo: $(program) ## build the program and let it check and describe a robot
+	$(program) check models/kuka_lwr4.yaml
+	$(program) info models/kuka_lwr4.yaml
+
+.PHONY: test-build
+test-build:
+	tools/setup build test
+	cmake --preset release -DARTICULA_BUILD_TESTS=ON -DARTICULA_BUILD_BENCH=ON $(cmake_options)
+	cmake --build --preset release
+
+test: test-build ## build everything and run all tests
+	ctest --preset release
+
+quick: test-build ## the fast tests, before every commit
+	ctest --preset release --label-exclude slow
+
+clang: ## all tests, built with clang
+asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer
+tsan: ## all tests under ThreadSanitizer
+clang asan tsan:
+	tools/setup build test $(if $(filter clang,$@),clang)
+	cmake --preset $@ $(cmake_options)
+	cmake --build --preset $@
+	ctest --preset $@
+
+coverage: ## line coverage of the tests, in build/coverage/report/
+	tools/setup build test tools
+	cmake --preset coverage $(cmake_options)
+	cmake --build --preset coverage
+	find build/coverage -name '*.gcda' -delete
+	ctest --preset coverage
+	mkdir -p build/coverage/report
+	gcovr --root . --filter src/ --object-directory build/coverage -j $(JOBS) --exclude-throw-branches \
+	  --html-details build/coverage/report/index.html --print-summary
+
+fuzz: ## run every fuzz target for a while; FUZZ="--runs 100000" changes how long
+	tools/setup build clang
+	tools/fuzz $(FUZZ)
+
+bench: ## build and run the benchmarks
+	tools/setup build test
+	cmake --preset release -DARTICULA_BUILD_BENCH=ON $(cmake_options)
+	cmake --build --preset release --target articula_bench
+	for bench in build/release/bench/*_bench; do [[ ! -x $$bench ]] || $$bench $(BENCH); done
+
+sources = git ls-files -z --cached --others --exclude-standard -- '*.cpp' '*.h' | xargs -0 -r
+
+format: ## lay out all C++ files with clang-format
+	tools/setup tools
+	$(sources) clang-format-16 -i
+
+format-check: ## fail when a C++ file is not laid out so
+	tools/setup tools
+	$(sources) clang-format-16 --dry-run --Werror
+
+tidy: ## clang-tidy on all sources
+	tools/setup build test clang tools
+	cmake --preset clang $(cmake_options)
+	run-clang-tidy-16 -quiet -j $(JOBS) -p build/clang '^$(CURDIR)/(src|apps|tests)/.*\.cpp$$'
+
+clean: ## remove all build trees
+	rm -rf build

@@ -1,0 +1,75 @@
+# articula::core      the rooms fit for a controller; Eigen and Boost headers only
+# articula::articula  all the rest; its dependencies stay private
+include(GenerateExportHeader)
+
+set(core_rooms base scalar spatial joints model mechanism build closure dynamics network loops drives)
+set(other_rooms formats contact flex integrate generate batch solve control simulate identify optimize study serve)
+
+set(generated_dir ${PROJECT_BINARY_DIR}/generated)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/version.h.in ${generated_dir}/articula/version.h @ONLY)
+
+# Sources are globbed, so that a new joint or entity costs one file and no line here.
+function(articula_collect out)
+  set(found)
+  foreach(room IN LISTS ARGN)
+    file(GLOB_RECURSE in_room CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/articula/${room}/*.cpp
+         ${PROJECT_SOURCE_DIR}/src/articula/${room}/*.h)
+    list(APPEND found ${in_room})
+  endforeach()
+  set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
+# Headers are installed beside their path, except those in a folder named internal/.
+function(articula_add_library target export_name)
+  set(sources ${ARGN})
+  set(headers ${sources})
+  list(FILTER sources INCLUDE REGEX "\\.cpp$|/src/articula/.*/internal/")
+  list(FILTER headers INCLUDE REGEX "\\.h$")
+  list(FILTER headers EXCLUDE REGEX "/src/articula/.*/internal/")
+  if(NOT sources) # a library of headers only still needs one source
+    set(sources ${generated_dir}/${target}_empty.cpp)
+    file(WRITE ${sources} "")
+  endif()
+  add_library(${target} ${sources})
+  add_library(articula::${export_name} ALIAS ${target})
+  target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/src ${generated_dir} FILES
+                                  ${headers})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:articula_flags> $<BUILD_INTERFACE:articula_warnings>)
+  set_target_properties(
+    ${target}
+    PROPERTIES EXPORT_NAME ${export_name}
+               LINKER_LANGUAGE CXX
+               CXX_EXTENSIONS OFF
+               CXX_VISIBILITY_PRESET hidden
+               VISIBILITY_INLINES_HIDDEN ON
+               POSITION_INDEPENDENT_CODE ON
+               VERSION ${PROJECT_VERSION}
+               SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+               INSTALL_RPATH "\$ORIGIN")
+  if(NOT BUILD_SHARED_LIBS)
+    target_compile_definitions(${target} PUBLIC ARTICULA_STATIC_DEFINE)
+  endif()
+endfunction()
+
+articula_collect(core_files ${core_rooms})
+articula_add_library(articula_core core ${core_files} ${generated_dir}/articula/version.h
+                     ${generated_dir}/articula/export.h)
+# One macro, ARTICULA_EXPORT, serves both libraries.
+generate_export_header(articula_core BASE_NAME articula EXPORT_FILE_NAME ${generated_dir}/articula/export.h)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(Boost 1.74 REQUIRED)
+target_link_libraries(articula_core PUBLIC Eigen3::Eigen PRIVATE Boost::headers)
+
+articula_collect(other_files ${other_rooms})
+file(GLOB top_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/articula/*.cpp ${PROJECT_SOURCE_DIR}/src/articula/*.h)
+articula_add_library(articula articula ${other_files} ${top_files})
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(libyaml REQUIRED IMPORTED_TARGET GLOBAL yaml-0.1)
+find_package(tinyxml2 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+target_link_libraries(
+  articula
+  PUBLIC articula_core
+  PRIVATE PkgConfig::libyaml tinyxml2::tinyxml2 fmt::fmt nlohmann_json::nlohmann_json)

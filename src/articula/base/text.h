@@ -1,0 +1,56 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace articula {
+
+/// The shortest decimal text that reads back as exactly `value`; never depends on the locale.
+std::string number_text(double value);
+
+/// A name as a user should see it: in double quotes, with control characters and quotes escaped.
+/// An object, so that no call means std::quoted, which a file may have in view.
+struct Quoted {
+  std::string operator()(std::string_view name) const;
+};
+inline constexpr Quoted quoted;
+
+/// `a, b, c`, those with control characters or quotes in them quoted, cut after `most` names with how many more there are.
+std::string list_of(std::span<const std::string> names, std::size_t most = 12);
+
+/// The candidate that a misspelt `name` most likely means, by edit distance; none when nothing is near.
+std::optional<std::string> closest(std::string_view name, std::span<const std::string> candidates);
+
+/// ` Did you mean "elbow"? Joints: shoulder, elbow.`: the end of every "not found" message.
+std::string choices(std::string_view name, std::string_view what, std::span<const std::string> candidates);
+
+/// Whether `text` is well-formed UTF-8.
+bool is_utf8(std::string_view text);
+
+namespace detail {
+inline void append(std::string& text, std::string_view piece) { text += piece; }
+inline void append(std::string& text, char piece) { text += piece; }
+template <class Number>
+  requires std::is_arithmetic_v<Number>
+void append(std::string& text, Number piece) {
+  if constexpr (std::is_integral_v<Number>) {
+    text += std::to_string(piece);
+  } else {
+    text += number_text(static_cast<double>(piece));
+  }
+}
+}  // namespace detail
+
+/// All pieces after one another; numbers in their shortest exact form.
+template <class... Pieces>
+std::string concat(const Pieces&... pieces) {
+  std::string text;
+  (detail::append(text, pieces), ...);
+  return text;
+}
+
+}  // namespace articula

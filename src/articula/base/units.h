@@ -1,0 +1,74 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace articula {
+
+/// The exponents of metre, kilogram, second, radian and ampere.
+///
+/// The angle is kept apart, so that 30 deg is not taken for a length or a plain number; in units that also
+/// have a kilogram or a metre in them the radian may be left out, as engineers do (N*m for N*m/rad).
+struct Dimension {
+  int m = 0, kg = 0, s = 0, rad = 0, A = 0;
+
+  friend bool operator==(const Dimension&, const Dimension&) = default;
+};
+
+namespace dimension {
+inline constexpr Dimension none{};
+inline constexpr Dimension length{.m = 1};
+inline constexpr Dimension angle{.rad = 1};
+inline constexpr Dimension mass{.kg = 1};
+inline constexpr Dimension time{.s = 1};
+inline constexpr Dimension speed{.m = 1, .s = -1};
+inline constexpr Dimension angular_speed{.s = -1, .rad = 1};
+inline constexpr Dimension acceleration{.m = 1, .s = -2};
+inline constexpr Dimension force{.m = 1, .kg = 1, .s = -2};
+inline constexpr Dimension torque{.m = 2, .kg = 1, .s = -2};
+inline constexpr Dimension inertia{.m = 2, .kg = 1};
+inline constexpr Dimension density{.m = -3, .kg = 1};
+inline constexpr Dimension pressure{.m = -1, .kg = 1, .s = -2};
+inline constexpr Dimension area{.m = 2};
+inline constexpr Dimension area_moment{.m = 4};
+inline constexpr Dimension angular_momentum{.m = 2, .kg = 1, .s = -1};
+inline constexpr Dimension stiffness{.kg = 1, .s = -2};
+inline constexpr Dimension torsional_stiffness{.m = 2, .kg = 1, .s = -2, .rad = -1};
+inline constexpr Dimension damping{.kg = 1, .s = -1};
+inline constexpr Dimension torsional_damping{.m = 2, .kg = 1, .s = -1, .rad = -1};
+inline constexpr Dimension screw_pitch{.m = 1, .rad = -1};
+inline constexpr Dimension gravitational_parameter{.m = 3, .s = -2};
+}  // namespace dimension
+
+/// "N*m/rad" for torsional_stiffness: the SI unit a user would write.
+std::string unit_text(const Dimension& dimension);
+
+/// What a text like `12 mm`, `30 deg`, `1e4 N*m/rad` or `0.5` says, in SI and radians.
+struct Quantity {
+  double value = 0;
+  std::optional<Dimension> dimension;  ///< none when no unit was written
+};
+
+/// The quantity, or why the text is none.
+struct QuantityOrWhy {
+  std::optional<Quantity> quantity;
+  std::string why;
+};
+
+QuantityOrWhy to_quantity(std::string_view text);
+
+/// Whether a value of dimension `given` may stand where `wanted` is expected.
+bool fits(const Dimension& given, const Dimension& wanted);
+
+/// The SI value of `text` where `wanted` is expected, or why not: the number reader of the native format.
+struct ValueOrWhy {
+  std::optional<double> value;
+  std::string why;
+  std::string code;  ///< "number-invalid", "unit-unknown" or "unit-dimension" when there is no value
+};
+
+ValueOrWhy to_value(std::string_view text, const Dimension& wanted);
+
+}  // namespace articula

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <articula/build/check.h>
+#include <articula/build/explanation.h>
+#include <articula/build/snap_rotations.h>
+#include <articula/mechanism/parameters.h>
+
+namespace articula {
+
+struct BuildOptions : CheckOptions {
+  double snap = snap_tolerance;  ///< rotations this near to exact ones become exact; 0: none do
+};
+
+/// A loop, by the names of its joints, and where it was cut.
+struct LoopInfo {
+  std::string cut;
+  std::vector<std::string> joints;
+};
+
+/// A mechanism, its numbers, and what was done to get there.
+struct Built {
+  Mechanism mechanism;
+  Parameters<double> parameters;
+  std::vector<Explanation> explanations;
+  std::vector<LoopInfo> loops;
+  Findings findings;  ///< warnings and notes
+};
+
+/// Everything that is found about a model: errors, warnings, notes. Throws nothing for bad input.
+Findings check(const Model& model, const CheckOptions& options = {});
+
+/// Checks, rewrites and lowers. Throws an Error with all errors that `check` finds.
+Built build(const Model& model, const BuildOptions& options = {});
+
+/// Throws, naming the joint, when a joint carries no inertia to accelerate at `q`: forward dynamics needs it.
+void require_regular_joints(const Built& built, std::span<const double> q);
+
+}  // namespace articula

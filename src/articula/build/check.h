@@ -1,0 +1,20 @@
+#pragma once
+
+#include <articula/model/model.h>
+
+namespace articula {
+
+struct CheckOptions {
+  bool strict = false;  ///< defects of imported files that are usually warned of become errors
+};
+
+/// What is wrong with the properties of each entity by itself: values out of range, sizes that do not fit.
+void check_properties(const Model& flat, Findings& findings);
+
+/// What is wrong with ports and connections: open ports, duplicate frames, names that lead nowhere.
+void check_structure(const Model& flat, Findings& findings);
+
+/// Mass and inertia of each body, and of the bodies that move after merging.
+void check_physics(const Model& flat, const Model& merged, const CheckOptions& options, Findings& findings);
+
+}  // namespace articula

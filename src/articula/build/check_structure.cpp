@@ -1,0 +1,89 @@
+#include <unordered_set>
+
+#include <articula/base/text.h>
+#include <articula/build/check.h>
+#include <articula/build/rigid_groups.h>
+
+namespace articula {
+namespace {
+
+/// Ports that may stay open: frames of bodies, shafts of joints, the far side of a torsional element, a mount.
+bool may_stay_open(const Entity& entity, const PortGraph::Port& port) {
+  if (family_of(entity.kind) == Family::body || std::holds_alternative<Custom>(entity.kind)) return true;
+  if (std::holds_alternative<Displacement>(entity.kind)) return true;
+  if (std::holds_alternative<Joint>(entity.kind)) return port.type == PortType::scalar;
+  if (std::holds_alternative<Drive>(entity.kind) || std::holds_alternative<Rotor>(entity.kind)) {
+    return port.name == "mounted_on";
+  }
+  return port.type == PortType::scalar && port.name == "to";
+}
+
+void check_open_ports(const Model& flat, const PortGraph& graph, Findings& findings) {
+  for (int p = 0; p < static_cast<int>(graph.ports().size()); ++p) {
+    const PortGraph::Port& port = graph.ports()[static_cast<std::size_t>(p)];
+    const Entity& entity = flat.entities()[static_cast<std::size_t>(port.entity)];
+    if (graph.node_size(p) > 1 || may_stay_open(entity, port)) continue;
+    findings.push_back({Severity::error, "port-open", entity.where,
+                        concat(to_text(entity), ": its port `", port.name, "` is not connected. Say where it is attached, "
+                               "e.g. ", port.name, port.type == PortType::spatial ? ": some_body." : ": some_joint.")});
+  }
+}
+
+void check_frame_names(const Model& flat, Findings& findings) {
+  for (const Entity& entity : flat.entities()) {
+    const std::vector<Frame>* frames = frames_of(entity.kind);
+    if (frames == nullptr || frames->empty()) continue;
+    std::unordered_set<std::string_view> seen;
+    for (const Frame& frame : *frames) {
+      if (const std::string why = why_no_name(frame.name); !why.empty()) {
+        findings.push_back({Severity::error, "name-invalid", entity.where, concat(to_text(entity), ": frame: ", why, ".")});
+      }
+      if (!seen.insert(frame.name).second) {
+        findings.push_back({Severity::error, "name-duplicate", entity.where,
+                            concat(to_text(entity), ": the frame name ", quoted(frame.name),
+                                   " occurs twice. Names are unique; rename one of them.")});
+      }
+    }
+  }
+}
+
+/// Names that stand in properties, not in connections.
+void check_mentions(const Model& flat, Findings& findings) {
+  for (const Entity& entity : flat.entities()) {
+    const auto* force = std::get_if<ExternalForce>(&entity.kind);
+    if (force == nullptr || force->expressed_in == "local") continue;
+    if (flat.find(force->expressed_in, Family::body) != nullptr) continue;
+    findings.push_back({Severity::error, "no-such-frame", entity.where,
+                        concat(to_text(entity), ": expressed_in is ", quoted(force->expressed_in),
+                               ", which is neither \"world\", \"local\" nor a body.",
+                               choices(force->expressed_in, "bodies", flat.names(Family::body)))});
+  }
+  for (const std::string& joint : flat.exterior.joints) {
+    if (flat.find(joint, Family::joint) != nullptr) continue;
+    findings.push_back({Severity::error, "no-such-joint", {},
+                        concat("exterior: joint ", quoted(joint), " not found.",
+                               choices(joint, "joints", flat.names(Family::joint)))});
+  }
+}
+
+}  // namespace
+
+void check_structure(const Model& flat, Findings& findings) {
+  check_frame_names(flat, findings);
+  check_mentions(flat, findings);
+  const PortGraph graph(flat, findings);
+  check_open_ports(flat, graph, findings);
+  for (const PortRef& frame : flat.exterior.frames) {
+    if (graph.find(frame) >= 0) continue;
+    findings.push_back({Severity::error, "no-such-frame", {},
+                        concat("exterior: frame ", quoted(to_text(frame)), " not found. Name a body or one of its frames.")});
+  }
+  bool contacts = false;
+  for (const Entity& entity : flat.entities()) contacts |= std::holds_alternative<ContactPoint>(entity.kind);
+  if (contacts && !flat.environment.ground) {
+    findings.push_back({Severity::warning, "ground-missing", {},
+                        "there are contact points but no ground to touch. Give environment: {ground: {normal: z}}."});
+  }
+}
+
+}  // namespace articula

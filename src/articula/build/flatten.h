@@ -1,0 +1,12 @@
+#pragma once
+
+#include <articula/build/explanation.h>
+
+namespace articula {
+
+/// Parts become entities and connections of the model itself, named by their path: "arm/hand".
+///
+/// Rule: part p with entities e and connections c  →  entities p/e and connections p/c. Nothing else changes.
+Rewritten flatten(const Model& model);
+
+}  // namespace articula

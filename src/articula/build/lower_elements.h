@@ -1,0 +1,20 @@
+#pragma once
+
+#include <unordered_map>
+
+#include <articula/build/lower.h>
+
+namespace articula {
+
+/// Where the tree put things.
+struct FlatPlaces {
+  const MergedGraph& merged;
+  const std::vector<int>& body_of_group;
+  const std::vector<Pose<double>>& X_BU;           ///< of each group's host in its flat body
+  const std::unordered_map<int, int>& joint_body;  ///< from a joint of the merged model to the body it carries
+};
+
+/// Everything beside bodies and tree joints: cut joints, rods, contacts, rolling, springs, forces, gears, rotors.
+void lower_elements(const Prepared& prepared, const FlatPlaces& places, Mechanism& mech, Parameters<double>& par);
+
+}  // namespace articula

@@ -1,0 +1,177 @@
+#include <articula/build/merge_rigid.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include <articula/base/text.h>
+#include <articula/build/rigid_groups.h>
+
+namespace articula {
+namespace {
+
+std::size_t at(int k) { return static_cast<std::size_t>(k); }
+
+class Merge {
+ public:
+  explicit Merge(const Model& model) : model_(model), graph_(model, findings_) {
+    throw_if_errors(findings_);
+    groups_ = find_rigid_groups(model, graph_, findings_);
+    throw_if_errors(findings_);
+  }
+
+  Rewritten run() {
+    out_.model.name = model_.name;
+    out_.model.environment = model_.environment;
+    out_.model.imported = model_.imported;
+    std::vector<int> hosted(model_.entities().size(), -1);  // group that an entity is the host of
+    for (int g = 0; g < static_cast<int>(groups_.groups.size()); ++g) {
+      const RigidGroup& group = groups_.groups[at(g)];
+      if (group.host >= 0) hosted[at(group.host)] = g;
+    }
+    for (int e = 0; e < static_cast<int>(model_.entities().size()); ++e) {
+      if (hosted[at(e)] >= 0) {
+        add_merged(groups_.groups[at(hosted[at(e)])]);
+      } else if (groups_.group_of_entity[at(e)] < 0) {
+        out_.model.add(entity(e));
+      }
+    }
+    for (const RigidGroup& group : groups_.groups) {
+      if (group.host < 0) add_bare(group);
+    }
+    for (const Connection& connection : model_.connections()) add_connection(connection);
+    out_.model.exterior.joints = model_.exterior.joints;
+    for (const PortRef& frame : model_.exterior.frames) out_.model.exterior.frames.push_back(moved(frame));
+    return std::move(out_);
+  }
+
+ private:
+  const Entity& entity(int e) const { return model_.entities()[at(e)]; }
+  const std::string& host_name(const RigidGroup& group) { return entity(group.host).name; }
+
+  PortRef moved(const PortRef& ref) const {
+    const auto found = out_.moved.find(ref);
+    return found == out_.moved.end() ? ref : found->second;
+  }
+
+  /// The host with everything of its group in it.
+  void add_merged(const RigidGroup& group) {
+    Entity host = entity(group.host);
+    if (frames_of(host.kind) == nullptr) host = massless_in_place_of(host);
+    if (group.members.size() > 1 || host.kind.index() != entity(group.host).kind.index()) absorb(group, host);
+    if (group.ground) {
+      out_.model.at<ReferenceFrame>(world_name) = std::get<ReferenceFrame>(host.kind);
+    } else {
+      out_.model.add(std::move(host));
+    }
+  }
+
+  /// A group of displacements and fixed joints only still needs a body to carry it.
+  Entity massless_in_place_of(const Entity& first) {
+    std::string name = first.name;
+    while (model_.find(name, Family::body) != nullptr) name += "_link";
+    out_.explanations.push_back({"merge", concat("massless body ", quoted(name), " stands for ", to_text(first))});
+    return {name, RigidBody{}, first.where};
+  }
+
+  void absorb(const RigidGroup& group, Entity& host) {
+    std::vector<Frame>& frames = *frames_of(host.kind);
+    std::unordered_set<std::string> taken;
+    for (const Frame& frame : frames) taken.insert(frame.name);
+    std::vector<std::string> merged;
+    std::vector<Constituent> constituents;
+    for (std::size_t k = 0; k < group.members.size(); ++k) {
+      const Entity& member = entity(group.members[k]);
+      if (const auto* body = std::get_if<RigidBody>(&member.kind)) {
+        constituents.push_back({member.name, group.X_HE[k], mass_properties(*body).value_or(Inertia<double>{})});
+      }
+      if (group.members[k] == group.host && host.name == member.name && frames_of(member.kind) != nullptr) continue;
+      merged.push_back(to_text(member));
+      move_ports(group, k, host.name, frames, taken);
+      if (auto* whole = std::get_if<RigidBody>(&host.kind)) {
+        if (const auto* body = std::get_if<RigidBody>(&member.kind)) take_shapes(*body, member.name, group.X_HE[k], *whole);
+      }
+    }
+    keep_constituents(host, std::move(constituents));
+    if (!merged.empty()) {
+      out_.explanations.push_back({"merge", concat(list_of(merged), " merged into ", to_text(host))});
+    }
+  }
+
+  /// Each port of a member becomes a frame of the host.
+  void move_ports(const RigidGroup& group, std::size_t k, const std::string& host, std::vector<Frame>& frames,
+                  std::unordered_set<std::string>& taken) {
+    const int e = group.members[k];
+    for (int port = graph_.first_port(e); port < graph_.end_port(e); ++port) {
+      const PortRef old{entity(e).name, graph_.ports()[at(port)].name};
+      const bool is_body = family_of(entity(e).kind) == Family::body;
+      if (graph_.ports()[at(port)].type != PortType::spatial) continue;
+      std::string name = is_body ? to_text(old) : concat(to_text(old), "'");
+      while (!taken.insert(name).second) name += "'";
+      frames.push_back({name, group.X_HE[k] * port_pose(entity(e), port - graph_.first_port(e))});
+      out_.moved[old] = {host, name};
+    }
+  }
+
+  static void take_shapes(const RigidBody& from, const std::string& name, const Pose<double>& X_HE, RigidBody& to) {
+    for (Shape shape : from.shapes) {
+      shape.name = shape.name.empty() ? name : name + "." + shape.name;
+      shape.X_BS = X_HE * shape.X_BS;
+      to.shapes.push_back(std::move(shape));
+    }
+    to.internal_momentum += X_HE.R * from.internal_momentum;
+  }
+
+  static void keep_constituents(Entity& host, std::vector<Constituent> constituents) {
+    if (auto* ground = std::get_if<ReferenceFrame>(&host.kind)) {
+      ground->constituents = std::move(constituents);
+      return;
+    }
+    auto& body = std::get<RigidBody>(host.kind);
+    if (constituents.size() < 2) return;
+    Inertia<double> sum;
+    for (const Constituent& c : constituents) sum += c.X_BC * c.M_C;
+    body.mass = sum.m;
+    body.com = sum.m > 0 ? sum.h * (1 / sum.m) : Vec3<double>::zero();
+    body.inertia = sum.m > 0 ? inertia_about_center(sum) : sum.I;
+    body.density.reset();
+    body.constituents = std::move(constituents);
+  }
+
+  /// A node that only joins joints.
+  void add_bare(const RigidGroup& group) {
+    const PortGraph::Port& port = graph_.ports()[at(group.nodes.front())];
+    std::string name = concat(entity(port.entity).name, ".", port.name);
+    while (model_.find(name, Family::body) != nullptr) name += "_link";
+    out_.model.add(Entity{name, RigidBody{}, entity(port.entity).where});
+    out_.model.connect({{name, ""}, {entity(port.entity).name, port.name}});
+    out_.explanations.push_back({"merge", concat("massless body ", quoted(name), " put between joints")});
+  }
+
+  /// Ports of one group stand for each other; a connection within a group says nothing more.
+  void add_connection(const Connection& connection) {
+    std::vector<PortRef> ports;
+    std::vector<int> seen;
+    for (const PortRef& ref : connection.ports) {
+      const int port = graph_.find(ref);
+      const int group = groups_.group_of_entity[at(graph_.ports()[at(port)].entity)];
+      if (group >= 0) {
+        if (std::find(seen.begin(), seen.end(), group) != seen.end()) continue;
+        seen.push_back(group);
+      }
+      ports.push_back(moved(ref));
+    }
+    if (ports.size() > 1) out_.model.connect(std::move(ports), connection.where);
+  }
+
+  const Model& model_;
+  Findings findings_;
+  PortGraph graph_;
+  RigidGroups groups_;
+  Rewritten out_;
+};
+
+}  // namespace
+
+Rewritten merge_rigid(const Model& model) { return Merge(model).run(); }
+
+}  // namespace articula

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <articula/build/explanation.h>
+
+namespace articula {
+
+/// Bodies that are rigidly connected become one, with the sum of their inertias; displacements and fixed joints
+/// disappear into frames of it. What is fixed to World becomes part of World.
+///
+/// Rule: rigid group {e₁, e₂, …}  →  one body with M = Σ X_HE·M_E, called after the body nearest to World; every
+/// frame of every member stays, called "member.frame". Constituents keep their own inertia and place.
+/// A joint that ends on another joint without a body between gets a massless one.
+///
+/// Throws when rigid connections contradict each other.
+Rewritten merge_rigid(const Model& model);
+
+}  // namespace articula

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include <articula/model/model.h>
+
+namespace articula {
+
+/// The ports of a flat model (no parts), counted, and which of them are connected.
+///
+/// Connections are transitive: all ports that are joined, directly or through others, make one node.
+class PortGraph {
+ public:
+  struct Port {
+    std::string name;
+    PortType type = PortType::spatial;
+    int entity = -1;
+  };
+
+  /// References that lead nowhere, or join a frame with a shaft, become findings and are left out.
+  PortGraph(const Model& model, Findings& findings);
+
+  const std::vector<Port>& ports() const { return ports_; }
+  int first_port(int entity) const { return first_[static_cast<std::size_t>(entity)]; }
+  int end_port(int entity) const { return first_[static_cast<std::size_t>(entity) + 1]; }
+
+  /// The port of that name; −1 if the entity has none.
+  int find(int entity, std::string_view name) const;
+  /// The port that a reference means; −1 if there is none.
+  int find(const PortRef& ref) const;
+
+  /// The node a port belongs to: the smallest port in it.
+  int node(int port) const { return node_[static_cast<std::size_t>(port)]; }
+  /// How many ports its node has.
+  int node_size(int port) const { return node_size_[static_cast<std::size_t>(node(port))]; }
+
+ private:
+  void number_ports();
+  void join(const Connection& connection, Findings& findings);
+  int root(int port);
+
+  const Model& model_;
+  std::vector<Port> ports_;
+  std::vector<int> first_;
+  std::vector<int> sorted_;  ///< ports of each entity, by name
+  std::vector<int> node_, node_size_;
+};
+
+}  // namespace articula

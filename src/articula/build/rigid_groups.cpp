@@ -1,0 +1,219 @@
+#include <articula/build/rigid_groups.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include <articula/base/text.h>
+
+namespace articula {
+namespace {
+
+std::size_t at(int k) { return static_cast<std::size_t>(k); }
+
+/// How far apart the two ways around a rigid cycle may lead, in metres and in entries of the rotation.
+constexpr double closing_tolerance = 1e-9;
+
+const ReferenceFrame* fixed_frame(const Entity& entity) {
+  const auto* frame = std::get_if<ReferenceFrame>(&entity.kind);
+  return frame != nullptr && frame->motion == FrameMotion::fixed ? frame : nullptr;
+}
+
+struct Residual {
+  double distance = 0, turn = 0;
+};
+
+Residual residual(const Pose<double>& a, const Pose<double>& b) {
+  Residual r{norm(a.p - b.p), 0};
+  for (int i = 0; i < 3; ++i) r.turn = std::fmax(r.turn, norm(a.R.m.row[i] - b.R.m.row[i]));
+  return r;
+}
+
+class Search {
+ public:
+  Search(const Model& model, const PortGraph& graph, Findings& findings)
+      : model_(model), graph_(graph), findings_(findings), ports_at_(ports_by_node()) {
+    const std::size_t n = model.entities().size();
+    result_.group_of_entity.assign(n, -1);
+    result_.group_of_node.assign(graph.ports().size(), -1);
+    result_.X_HN.resize(graph.ports().size());
+  }
+
+  RigidGroups run() {
+    grow_ground();
+    // Outward from World, group by group; then whatever hangs on nothing, in the order of the file.
+    std::size_t next = 0;
+    const auto outward = [&] {
+      for (; next < result_.groups.size(); ++next) enter_neighbours(static_cast<int>(next));
+    };
+    outward();
+    for (int e = 0; e < static_cast<int>(model_.entities().size()); ++e) {
+      if (!is_rigid(entity(e)) || result_.group_of_entity[at(e)] >= 0) continue;
+      grow(e);
+      outward();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  const Entity& entity(int e) const { return model_.entities()[at(e)]; }
+  int entity_of(int port) const { return graph_.ports()[at(port)].entity; }
+
+  /// Ports in the order of their nodes, with where each node begins.
+  struct Buckets {
+    std::vector<int> first, ports;
+  };
+  Buckets ports_by_node() const {
+    const int n = static_cast<int>(graph_.ports().size());
+    Buckets buckets{std::vector<int>(at(n + 1), 0), std::vector<int>(at(n))};
+    for (int p = 0; p < n; ++p) ++buckets.first[at(graph_.node(p) + 1)];
+    for (int k = 0; k < n; ++k) buckets.first[at(k + 1)] += buckets.first[at(k)];
+    std::vector<int> place(buckets.first.begin(), buckets.first.end() - 1);
+    for (int p = 0; p < n; ++p) buckets.ports[at(place[at(graph_.node(p))]++)] = p;
+    return buckets;
+  }
+  std::span<const int> ports_at(int node) const {
+    return std::span(ports_at_.ports)
+        .subspan(at(ports_at_.first[at(node)]), at(ports_at_.first[at(node + 1)] - ports_at_.first[at(node)]));
+  }
+
+  void admit(RigidGroup& group, int index, int e, const Pose<double>& X_HE) {
+    group.members.push_back(e);
+    group.X_HE.push_back(X_HE);
+    result_.group_of_entity[at(e)] = index;
+  }
+
+  /// World and every fixed reference frame are one group.
+  void grow_ground() {
+    RigidGroup group;
+    group.ground = true;
+    for (int e = 0; e < static_cast<int>(model_.entities().size()); ++e) {
+      if (const ReferenceFrame* frame = fixed_frame(entity(e))) {
+        if (entity(e).name == world_name) group.host = e;
+        admit(group, 0, e, frame->placement);
+      }
+    }
+    spread(group, 0);
+    result_.groups.push_back(std::move(group));
+  }
+
+  void grow(int host) {
+    RigidGroup group;
+    group.host = host;
+    const int index = static_cast<int>(result_.groups.size());
+    admit(group, index, host, Pose<double>::identity());
+    spread(group, index);
+    prefer_body_as_host(group);
+    result_.groups.push_back(std::move(group));
+  }
+
+  /// Breadth first through shared nodes; `members` is the queue.
+  void spread(RigidGroup& group, int index) {
+    for (std::size_t k = 0; k < group.members.size(); ++k) {
+      const int e = group.members[k];
+      for (int port = graph_.first_port(e); port < graph_.end_port(e); ++port) {
+        if (graph_.ports()[at(port)].type != PortType::spatial) continue;
+        const Pose<double> X_HN = group.X_HE[k] * port_pose(entity(e), port - graph_.first_port(e));
+        const int node = graph_.node(port);
+        if (result_.group_of_node[at(node)] >= 0) {
+          check_closing(e, node, X_HN);
+          continue;
+        }
+        result_.group_of_node[at(node)] = index;
+        result_.X_HN[at(node)] = X_HN;
+        group.nodes.push_back(node);
+        for (const int other : ports_at(node)) {
+          const int f = entity_of(other);
+          if (!is_rigid(entity(f)) || result_.group_of_entity[at(f)] >= 0) continue;
+          admit(group, index, f, X_HN * inverted(port_pose(entity(f), other - graph_.first_port(f))));
+        }
+      }
+    }
+  }
+
+  void check_closing(int e, int node, const Pose<double>& X_HN) {
+    const Residual gap = residual(X_HN, result_.X_HN[at(node)]);
+    const double scale = 1 + norm(X_HN.p);
+    if (gap.distance <= closing_tolerance * scale && gap.turn <= closing_tolerance) return;
+    findings_.push_back({Severity::error, "rigid-cycle", entity(e).where,
+                         concat(to_text(entity(e)), ": rigid connections lead around a cycle to two different places, ",
+                                gap.distance, " m and ", gap.turn, " rad apart. Correct a placement, or take one "
+                                "connection away.")});
+  }
+
+  /// A group that was entered through a displacement or fixed joint is still called after its first body.
+  void prefer_body_as_host(RigidGroup& group) {
+    const auto is_body = [&](int e) { return family_of(entity(e).kind) == Family::body; };
+    const auto found = std::find_if(group.members.begin(), group.members.end(), is_body);
+    if (found == group.members.begin() || found == group.members.end()) return;
+    const auto k = static_cast<std::size_t>(found - group.members.begin());
+    const Pose<double> X_new = inverted(group.X_HE[k]);
+    std::swap(group.members[0], group.members[k]);
+    std::swap(group.X_HE[0], group.X_HE[k]);
+    for (Pose<double>& X : group.X_HE) X = X_new * X;
+    group.X_HE[0] = Pose<double>::identity();
+    for (const int node : group.nodes) result_.X_HN[at(node)] = X_new * result_.X_HN[at(node)];
+    group.host = group.members[0];
+  }
+
+  /// Through every entity that is not rigid to the groups on its other side, in the order of the file.
+  void enter_neighbours(int index) {
+    std::vector<int> links;
+    for (const int node : result_.groups[at(index)].nodes) {
+      for (const int port : ports_at(node)) {
+        if (!is_rigid(entity(entity_of(port)))) links.push_back(entity_of(port));
+      }
+    }
+    std::sort(links.begin(), links.end());
+    links.erase(std::unique(links.begin(), links.end()), links.end());
+    for (const int link : links) {
+      for (int port = graph_.first_port(link); port < graph_.end_port(link); ++port) {
+        if (graph_.ports()[at(port)].type == PortType::spatial) enter(graph_.node(port));
+      }
+    }
+  }
+
+  /// The first body at the node, or else the first rigid entity, becomes host; a node that only joins joints is a
+  /// group without members.
+  void enter(int node) {
+    if (result_.group_of_node[at(node)] >= 0 || ports_at(node).size() < 2) return;
+    int host = -1;
+    for (const int port : ports_at(node)) {
+      const int e = entity_of(port);
+      if (!is_rigid(entity(e))) continue;
+      if (host < 0 || (family_of(entity(e).kind) == Family::body && family_of(entity(host).kind) != Family::body)) host = e;
+    }
+    if (host >= 0) return grow(host);
+    RigidGroup bare;
+    bare.nodes.push_back(node);
+    result_.group_of_node[at(node)] = static_cast<int>(result_.groups.size());
+    result_.X_HN[at(node)] = Pose<double>::identity();
+    result_.groups.push_back(std::move(bare));
+  }
+
+  const Model& model_;
+  const PortGraph& graph_;
+  Findings& findings_;
+  Buckets ports_at_;
+  RigidGroups result_;
+};
+
+}  // namespace
+
+bool is_rigid(const Entity& entity) {
+  if (const auto* joint = std::get_if<Joint>(&entity.kind)) return joint->kind == JointKind::fixed;
+  return family_of(entity.kind) == Family::body || std::holds_alternative<Displacement>(entity.kind);
+}
+
+Pose<double> port_pose(const Entity& entity, int k) {
+  if (k == 0) return Pose<double>::identity();
+  if (const auto* displacement = std::get_if<Displacement>(&entity.kind)) return displacement->placement;
+  if (const std::vector<Frame>* frames = frames_of(entity.kind)) return (*frames)[at(k - 1)].X_EF;
+  return Pose<double>::identity();
+}
+
+RigidGroups find_rigid_groups(const Model& model, const PortGraph& graph, Findings& findings) {
+  return Search(model, graph, findings).run();
+}
+
+}  // namespace articula

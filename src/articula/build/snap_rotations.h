@@ -1,0 +1,16 @@
+#pragma once
+
+#include <articula/build/explanation.h>
+
+namespace articula {
+
+/// How near to an exact rotation one must be to be meant as it.
+inline constexpr double snap_tolerance = 1e-11;
+
+/// Rotations that are within `tolerance` of an exact one, such as the quarter turn that somebody wrote as
+/// 1.5707963, become exact, and so do axes. Residues of 1e-12 would otherwise cost speed everywhere.
+///
+/// Rule: R with |R − R₀| ≤ tolerance, R₀ of zeros and ones or a turn about one coordinate axis  →  R₀.
+Rewritten snap_rotations(const Model& model, double tolerance = snap_tolerance);
+
+}  // namespace articula

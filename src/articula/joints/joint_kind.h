@@ -1,0 +1,107 @@
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <span>
+#include <string_view>
+
+#include <articula/base/units.h>
+#include <articula/spatial/motion.h>
+
+namespace articula {
+
+/// Numbers that belong to a joint's motion beside its coordinates.
+template <class T>
+struct JointParameters {
+  T pitch = T(0);  ///< advance per radian, of a helical joint
+};
+
+/// How the axes that a user writes orient a joint's own frame, in which its motion is canonical.
+enum class AxisUse {
+  none,  ///< spherical, free, fixed: the joint has no axis
+  one,   ///< `axis`: the joint's z
+  two,   ///< `axes`: the joint's x and y
+};
+
+/// The name of one coordinate of a joint and what it measures.
+struct Coordinate {
+  std::string_view name;
+  Dimension dimension;
+};
+
+/// What a joint kind has to say, in its canonical frames F (inboard) and M (outboard). One file per kind; the
+/// list is in kinds.h, and the laws that hold for each are in laws.h.
+///
+///     name, axis_use, has_pitch     its text form
+///     q, v                          names and dimensions of its coordinates, nq and nv of them
+///     neutral                       the coordinates at which M coincides with F
+///     X_FM(par, q)                  pose of M in F
+///     H_M(par, q, H)                motion of M in F, expressed in M: V = Σ H[k]·v[k]
+///     Hdot_v(par, q, v)             Ḣ·v, the acceleration in M that vdot does not account for
+///     qdot(q, v, qdot)              dq/dt
+///     advanced(q, dv, q_new)        q moved along the tangent vector dv: X(q ⊕ dv) ≈ X(q)·exp(H·dv) to first order
+///     difference(q0, q1, dv)        the dv with q0 ⊕ dv = q1
+template <class J>
+concept JointKindOf = requires(const JointParameters<double>& par, const double* q, const double* v, double* out,
+                             Motion<double>* H) {
+  { J::name } -> std::convertible_to<std::string_view>;
+  { J::axis_use } -> std::convertible_to<AxisUse>;
+  { J::has_pitch } -> std::convertible_to<bool>;
+  J::q.size();
+  J::v.size();
+  J::neutral.size();
+  { J::X_FM(par, q) } -> std::same_as<Pose<double>>;
+  J::H_M(par, q, H);
+  { J::Hdot_v(par, q, v) } -> std::same_as<Motion<double>>;
+  J::qdot(q, v, out);
+  J::advanced(q, v, out);
+  J::difference(q, q, out);
+};
+
+/// What all joints share whose coordinates are a vector space: q moves as v says.
+template <int n>
+struct VectorCoordinates {
+  static constexpr std::array<double, n> neutral{};
+
+  template <class T>
+  static void qdot(const T*, const T* v, T* rate) {
+    for (int k = 0; k < n; ++k) rate[k] = v[k];
+  }
+  template <class T>
+  static void advanced(const T* q, const T* dv, T* q_new) {
+    for (int k = 0; k < n; ++k) q_new[k] = q[k] + dv[k];
+  }
+  template <class T>
+  static void difference(const T* q0, const T* q1, T* dv) {
+    for (int k = 0; k < n; ++k) dv[k] = q1[k] - q0[k];
+  }
+};
+
+/// Unit quaternions (x, y, z, w) that move with an angular velocity expressed in M.
+struct QuaternionCoordinates {
+  template <class T>
+  static Quaternion<T> read(const T* q) {
+    return {q[0], q[1], q[2], q[3]};
+  }
+  template <class T>
+  static void write(const Quaternion<T>& a, T* q) {
+    q[0] = a.x, q[1] = a.y, q[2] = a.z, q[3] = a.w;
+  }
+  /// q̇ = ½ q ⊗ (ω, 0)
+  template <class T>
+  static void qdot(const T* q, const T* w, T* rate) {
+    const T half(0.5);
+    write(read(q) * Quaternion<T>{half * w[0], half * w[1], half * w[2], T(0)}, rate);
+  }
+  template <class T>
+  static void advanced(const T* q, const T* turn, T* q_new) {
+    write(read(q) * quaternion_exp(Vec3<T>{turn[0], turn[1], turn[2]}), q_new);
+  }
+  template <class T>
+  static void difference(const T* q0, const T* q1, T* turn) {
+    const Vec3<T> phi = quaternion_log(conjugate(read(q0)) * read(q1));
+    turn[0] = phi.x, turn[1] = phi.y, turn[2] = phi.z;
+  }
+};
+
+}  // namespace articula

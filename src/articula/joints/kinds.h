@@ -1,0 +1,87 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <articula/joints/cylindrical.h>
+#include <articula/joints/fixed.h>
+#include <articula/joints/free.h>
+#include <articula/joints/helical.h>
+#include <articula/joints/planar.h>
+#include <articula/joints/prismatic.h>
+#include <articula/joints/revolute.h>
+#include <articula/joints/spherical.h>
+#include <articula/joints/universal.h>
+
+/// Every joint kind: a new one is a file and a line here.
+#define ARTICULA_JOINT_KINDS(X) \
+  X(revolute, Revolute)         \
+  X(prismatic, Prismatic)       \
+  X(helical, Helical)           \
+  X(cylindrical, Cylindrical)   \
+  X(universal, Universal)       \
+  X(spherical, Spherical)       \
+  X(planar, Planar)             \
+  X(free, Free)                 \
+  X(fixed, Fixed)
+
+namespace articula {
+
+#define ARTICULA_ENUMERATE(value, Type) value,
+enum class JointKind : unsigned char { ARTICULA_JOINT_KINDS(ARTICULA_ENUMERATE) };
+#undef ARTICULA_ENUMERATE
+
+#define ARTICULA_LIST(value, Type) JointKind::value,
+inline constexpr std::array all_joint_kinds{ARTICULA_JOINT_KINDS(ARTICULA_LIST)};
+#undef ARTICULA_LIST
+
+/// Calls `f` with a value of the type that implements `kind`.
+template <class F>
+constexpr decltype(auto) visit_joint(JointKind kind, F&& f) {
+  switch (kind) {
+#define ARTICULA_CASE(value, Type) \
+  case JointKind::value: return f(Type{});
+    ARTICULA_JOINT_KINDS(ARTICULA_CASE)
+#undef ARTICULA_CASE
+  }
+  return f(Fixed{});
+}
+
+#define ARTICULA_ASSERT(value, Type) static_assert(JointKindOf<Type>);
+ARTICULA_JOINT_KINDS(ARTICULA_ASSERT)
+#undef ARTICULA_ASSERT
+
+/// A joint kind as plain data, for everyone who only asks.
+struct JointTraits {
+  std::string_view name;
+  AxisUse axis_use;
+  bool has_pitch;
+  std::span<const Coordinate> q, v;
+  std::span<const double> neutral;
+
+  int nq() const { return static_cast<int>(q.size()); }
+  int nv() const { return static_cast<int>(v.size()); }
+};
+
+inline JointTraits traits(JointKind kind) {
+  return visit_joint(kind, []<class J>(J) {
+    return JointTraits{J::name, J::axis_use, J::has_pitch, J::q, J::v, J::neutral};
+  });
+}
+
+inline std::optional<JointKind> find_joint_kind(std::string_view name) {
+  for (const JointKind kind : all_joint_kinds) {
+    if (traits(kind).name == name) return kind;
+  }
+  return std::nullopt;
+}
+
+inline std::vector<std::string> joint_kind_names() {
+  std::vector<std::string> names;
+  for (const JointKind kind : all_joint_kinds) names.emplace_back(traits(kind).name);
+  return names;
+}
+
+}  // namespace articula

@@ -1,0 +1,312 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <compare>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <articula/base/error.h>
+#include <articula/base/text.h>
+#include <articula/joints/joint_kind.h>
+
+/// The laws that every joint kind obeys, for the kinds of this library and for users' own:
+///
+///     for (const Finding& broken : check_joint_laws<MyJoint>()) std::cerr << to_text(broken) << '\n';
+///
+/// Derivatives are taken with dual numbers, so they are exact, and a kind must be written for any scalar.
+namespace articula {
+
+/// How far the two sides of a law may differ; coordinates of the random samples are of the order of one.
+inline constexpr double joint_law_tolerance = 1e-12;
+
+namespace detail {
+
+/// A number and its rate of change: x + ẋ·ε with ε² = 0.
+struct Rated {
+  double x = 0, rate = 0;
+
+  constexpr Rated() = default;
+  constexpr Rated(double value, double its_rate = 0) : x(value), rate(its_rate) {}
+
+  constexpr Rated& operator+=(const Rated& b) { return *this = *this + b; }
+  constexpr Rated& operator-=(const Rated& b) { return *this = *this - b; }
+  constexpr Rated& operator*=(const Rated& b) { return *this = *this * b; }
+  constexpr Rated& operator/=(const Rated& b) { return *this = *this / b; }
+
+  friend constexpr Rated operator-(const Rated& a) { return {-a.x, -a.rate}; }
+  friend constexpr Rated operator+(const Rated& a, const Rated& b) { return {a.x + b.x, a.rate + b.rate}; }
+  friend constexpr Rated operator-(const Rated& a, const Rated& b) { return {a.x - b.x, a.rate - b.rate}; }
+  friend constexpr Rated operator*(const Rated& a, const Rated& b) { return {a.x * b.x, a.rate * b.x + a.x * b.rate}; }
+  friend constexpr Rated operator/(const Rated& a, const Rated& b) {
+    return {a.x / b.x, (a.rate - a.x / b.x * b.rate) / b.x};
+  }
+
+  /// A branch is taken by the number alone.
+  friend constexpr bool operator==(const Rated& a, const Rated& b) { return a.x == b.x; }
+  friend constexpr auto operator<=>(const Rated& a, const Rated& b) { return a.x <=> b.x; }
+
+  friend Rated abs(const Rated& a) { return a.x < 0 ? -a : a; }
+  friend Rated sqrt(const Rated& a) { return {std::sqrt(a.x), a.rate / (2 * std::sqrt(a.x))}; }
+  friend Rated sin(const Rated& a) { return {std::sin(a.x), std::cos(a.x) * a.rate}; }
+  friend Rated cos(const Rated& a) { return {std::cos(a.x), -std::sin(a.x) * a.rate}; }
+  friend Rated tan(const Rated& a) { return {std::tan(a.x), (1 + std::tan(a.x) * std::tan(a.x)) * a.rate}; }
+  friend Rated asin(const Rated& a) { return {std::asin(a.x), a.rate / std::sqrt(1 - a.x * a.x)}; }
+  friend Rated acos(const Rated& a) { return {std::acos(a.x), -a.rate / std::sqrt(1 - a.x * a.x)}; }
+  friend Rated atan(const Rated& a) { return {std::atan(a.x), a.rate / (1 + a.x * a.x)}; }
+  friend Rated atan2(const Rated& y, const Rated& x) {
+    return {std::atan2(y.x, x.x), (x.x * y.rate - y.x * x.rate) / (x.x * x.x + y.x * y.x)};
+  }
+  friend Rated exp(const Rated& a) { return {std::exp(a.x), std::exp(a.x) * a.rate}; }
+  friend Rated log(const Rated& a) { return {std::log(a.x), a.rate / a.x}; }
+};
+
+/// Numbers in [−1, 1], the same on every platform for the same seed.
+class JointSamples {
+ public:
+  explicit JointSamples(std::uint32_t seed) : bits_(seed) {}
+
+  double number() { return 2 * (bits_() / 4294967295.0) - 1; }
+
+  /// A tangent vector shorter than π.
+  std::vector<double> tangent(std::size_t nv) {
+    std::vector<double> dv(nv);
+    for (double& each : dv) each = 3 / std::sqrt(static_cast<double>(nv)) * number();
+    return dv;
+  }
+
+ private:
+  std::mt19937 bits_;
+};
+
+/// One law and the worst that was seen of it.
+struct JointLaw {
+  std::string_view code;
+  std::string_view broken;  ///< what to say when it does not hold
+  double worst = 0;
+  std::string where{};  ///< the sample at which it was worst
+
+  /// Notes how far the two sides of the law differ; not a number is as bad as can be.
+  void see(double difference, const std::string& sample) {
+    const double size = std::isnan(difference) ? std::numeric_limits<double>::infinity() : std::abs(difference);
+    if (size > worst) worst = size, where = sample;
+  }
+  bool holds() const { return worst <= joint_law_tolerance; }
+};
+
+/// Checks one joint kind: each law at the same random configurations and velocities.
+template <JointKindOf J>
+class JointLaws {
+ public:
+  explicit JointLaws(std::uint32_t seed) : seed_(seed), samples_(seed) {}
+
+  void check_lists() {
+    sample_ = "";
+    lists_.see(J::q.size() == J::neutral.size() ? 0 : 1, "the lengths of q and neutral");
+    lists_.see(J::v.size() <= J::q.size() && J::v.size() <= 6 ? 0 : 1, "the lengths of q and v");
+    lists_.see(has_names(J::q) ? 0 : 1, "the names in q");
+    lists_.see(has_names(J::v) ? 0 : 1, "the names in v");
+    lists_.see(J::name.empty() ? 1 : 0, "the name of the kind");
+  }
+
+  void check_neutral() {
+    take_sample("neutral");
+    const std::vector<double> q(J::neutral.begin(), J::neutral.end());
+    see_poses(neutral_, J::X_FM(par_, q.data()), Pose<double>::identity());
+  }
+
+  void check_sample(int index) {
+    take_sample(concat("sample ", index));
+    const std::vector<double> q = configuration(), v = samples_.tangent(nv), d = samples_.tangent(nv);
+    const std::vector<double> q_other = configuration();
+    sample_ += concat(", q = ", text_of(q), ", v = ", text_of(v));
+    check_axes(q);
+    check_axes_rate(q, v);
+    check_qdot(q, v);
+    check_retraction(q, d, q_other);
+  }
+
+  Findings findings() const {
+    Findings found;
+    for (const JointLaw* law : {&lists_, &neutral_, &axes_, &axes_rate_, &qdot_, &zero_, &difference_, &reach_}) {
+      if (law->holds()) continue;
+      found.push_back({Severity::error, std::string(law->code), {},
+                       concat("joint kind ", quoted(J::name), ": ", law->broken, ": off by ", law->worst, " at ",
+                              law->where, ". Allowed: ", joint_law_tolerance, ".")});
+    }
+    return found;
+  }
+
+ private:
+  static constexpr std::size_t nq = J::neutral.size(), nv = J::v.size();
+  template <class T>
+  using Values = std::vector<T>;
+
+  /// H = dX/dq:  X(q)⁻¹ · d/dε X(q ⊕ ε·e_k) = H·e_k, all of it: also that RᵀṘ is skew.
+  void check_axes(const Values<double>& q) {
+    const std::vector<Motion<double>> H = axes(par_, q);
+    for (std::size_t k = 0; k < nv; ++k) {
+      Values<Rated> direction(nv);
+      direction[k].rate = 1;
+      const Pose<Rated> X = J::X_FM(rated_par(), advanced(rated(q), direction).data());
+      const Mat3<Rated> turn = constant(X.R.m).transpose() * X.R.m;
+      const Vec3<Rated> slide = transpose_times(constant(X.R.m), X.p);
+      for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) axes_.see(turn(i, j).rate - tilde(H[k].w)(i, j), sample_);
+        axes_.see(slide[i].rate - H[k].v[i], sample_);
+      }
+    }
+  }
+
+  /// Ḣ·v is the rate of H·v while q moves with v and v stays.
+  void check_axes_rate(const Values<double>& q, const Values<double>& v) {
+    Motion<Rated> V;
+    const std::vector<Motion<Rated>> H = axes(rated_par(), moving(q, v));
+    for (std::size_t k = 0; k < nv; ++k) V += H[k] * Rated(v[k]);
+    const Motion<double> Hdot_v = J::Hdot_v(par_, q.data(), v.data());
+    for (int i = 0; i < 3; ++i) {
+      axes_rate_.see(V.w[i].rate - Hdot_v.w[i], sample_);
+      axes_rate_.see(V.v[i].rate - Hdot_v.v[i], sample_);
+    }
+  }
+
+  /// qdot(q, v) = d/dε (q ⊕ ε·v).
+  void check_qdot(const Values<double>& q, const Values<double>& v) {
+    Values<Rated> direction(nv);
+    for (std::size_t k = 0; k < nv; ++k) direction[k].rate = v[k];
+    const Values<Rated> q_new = advanced(rated(q), direction), along = moving(q, v);
+    for (std::size_t k = 0; k < nq; ++k) qdot_.see(q_new[k].rate - along[k].rate, sample_);
+  }
+
+  /// q ⊕ 0 = q;  (q ⊕ d) ⊖ q = d;  q ⊕ (q′ ⊖ q) is the pose of q′.
+  void check_retraction(const Values<double>& q, const Values<double>& d, const Values<double>& q_other) {
+    const Values<double> q_same = advanced(q, Values<double>(nv));
+    for (std::size_t k = 0; k < nq; ++k) zero_.see(q_same[k] - q[k], sample_);
+    const Values<double> back = difference(q, advanced(q, d));
+    for (std::size_t k = 0; k < nv; ++k) difference_.see(back[k] - d[k], sample_);
+    see_poses(reach_, J::X_FM(par_, advanced(q, difference(q, q_other)).data()), J::X_FM(par_, q_other.data()));
+  }
+
+  // ---- the kind's functions, on vectors that start as not-a-number: what is not written shows.
+
+  template <class T>
+  static constexpr T unset = T(std::numeric_limits<double>::quiet_NaN());
+
+  template <class T>
+  static Values<T> advanced(const Values<T>& q, const Values<T>& dv) {
+    Values<T> q_new(nq, unset<T>);
+    J::advanced(q.data(), dv.data(), q_new.data());
+    return q_new;
+  }
+  static Values<double> difference(const Values<double>& q0, const Values<double>& q1) {
+    Values<double> dv(nv, unset<double>);
+    J::difference(q0.data(), q1.data(), dv.data());
+    return dv;
+  }
+  template <class T>
+  static std::vector<Motion<T>> axes(const JointParameters<T>& par, const Values<T>& q) {
+    const Vec3<T> none{unset<T>, unset<T>, unset<T>};
+    std::vector<Motion<T>> H(nv, Motion<T>{none, none});
+    J::H_M(par, q.data(), H.data());
+    return H;
+  }
+  /// q with the rate that v gives it.
+  static Values<Rated> moving(const Values<double>& q, const Values<double>& v) {
+    Values<double> rate(nq, unset<double>);
+    J::qdot(q.data(), v.data(), rate.data());
+    Values<Rated> both = rated(q);
+    for (std::size_t k = 0; k < nq; ++k) both[k].rate = rate[k];
+    return both;
+  }
+
+  // ---- samples
+
+  void take_sample(const std::string& what) {
+    if (J::has_pitch) par_.pitch = samples_.number();
+    sample_ = concat(what, " of seed ", seed_);
+    if (J::has_pitch) sample_ += concat(", pitch = ", par_.pitch);
+  }
+  /// Two steps from neutral lead everywhere.
+  Values<double> configuration() {
+    const Values<double> neutral(J::neutral.begin(), J::neutral.end());
+    return advanced(advanced(neutral, samples_.tangent(nv)), samples_.tangent(nv));
+  }
+
+  static Values<Rated> rated(const Values<double>& q) { return {q.begin(), q.end()}; }
+  JointParameters<Rated> rated_par() const { return {.pitch = par_.pitch}; }
+
+  static Mat3<Rated> constant(Mat3<Rated> m) {
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) m(i, j).rate = 0;
+    }
+    return m;
+  }
+
+  static bool has_names(std::span<const Coordinate> list) {
+    std::set<std::string_view> names;
+    for (const Coordinate& each : list) names.insert(each.name);
+    return names.size() == list.size() && !names.contains("");
+  }
+
+  void see_poses(JointLaw& law, const Pose<double>& X, const Pose<double>& X_wanted) const {
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) law.see(X.R.m(i, j) - X_wanted.R.m(i, j), sample_);
+      law.see(X.p[i] - X_wanted.p[i], sample_);
+    }
+  }
+
+  static std::string text_of(const Values<double>& values) {
+    std::string text;
+    for (const double value : values) text += concat(text.empty() ? "" : ", ", value);
+    return concat("(", text, ")");
+  }
+
+  std::uint32_t seed_;
+  JointSamples samples_;
+  JointParameters<double> par_;
+  std::string sample_;
+
+  JointLaw lists_{"joint-law-lists", "its lists do not fit together"};
+  JointLaw neutral_{"joint-law-neutral", "X_FM(neutral) is not the identity"};
+  JointLaw axes_{"joint-law-axes", "H_M is not the derivative of X_FM along the tangent"};
+  JointLaw axes_rate_{"joint-law-axes-rate", "Hdot_v is not the rate of H_M·v"};
+  JointLaw qdot_{"joint-law-qdot", "qdot is not the rate of advanced"};
+  JointLaw zero_{"joint-law-zero", "advanced by zero is not q"};
+  JointLaw difference_{"joint-law-difference", "difference(q, advanced(q, d)) is not d"};
+  JointLaw reach_{"joint-law-reach", "advanced(q, difference(q, q1)) is not the pose of q1"};
+};
+
+}  // namespace detail
+
+/// What is wrong with the joint kind J: one error for each law it breaks, with the worst case of `count` random
+/// configurations; none when it obeys them all.
+///
+/// | code                 | law                                                                    |
+/// |----------------------|------------------------------------------------------------------------|
+/// | joint-law-lists      | neutral is as long as q, v is no longer than q, all names are there once |
+/// | joint-law-neutral    | X_FM(neutral) = 1                                                      |
+/// | joint-law-axes       | X_FM⁻¹·dX_FM/dε = H·e_k along q ⊕ ε·e_k                                |
+/// | joint-law-axes-rate  | Hdot_v = d(H·v)/dt along q(t), v fixed                                 |
+/// | joint-law-qdot       | qdot = d(q ⊕ ε·v)/dε                                                   |
+/// | joint-law-zero       | q ⊕ 0 = q                                                              |
+/// | joint-law-difference | (q ⊕ d) ⊖ q = d for \|d\| < π                                          |
+/// | joint-law-reach      | q ⊕ (q′ ⊖ q) is the pose of q′                                         |
+template <JointKindOf J>
+Findings check_joint_laws(std::uint32_t seed = 1, int count = 200) {
+  detail::JointLaws<J> laws(seed);
+  laws.check_lists();
+  if (J::q.size() == J::neutral.size()) {
+    laws.check_neutral();
+    for (int i = 0; i < count; ++i) laws.check_sample(i);
+  }
+  return laws.findings();
+}
+
+}  // namespace articula

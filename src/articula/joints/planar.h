@@ -1,0 +1,39 @@
+#pragma once
+
+#include <articula/joints/joint_kind.h>
+
+namespace articula {
+
+/// Slides in the plane x, y of F by q[0], q[1] and turns about z by q[2]; v is dq/dt.
+///
+///     H = [ Rz(q2)ᵀ·e_x   Rz(q2)ᵀ·e_y   (e_z, 0) ]
+struct Planar : VectorCoordinates<3> {
+  static constexpr std::string_view name = "planar";
+  static constexpr AxisUse axis_use = AxisUse::one;
+  static constexpr bool has_pitch = false;
+  static constexpr std::array q{Coordinate{"x", dimension::length}, Coordinate{"y", dimension::length},
+                                Coordinate{"angle", dimension::angle}};
+  static constexpr std::array v{Coordinate{"vx", dimension::speed}, Coordinate{"vy", dimension::speed},
+                                Coordinate{"wz", dimension::angular_speed}};
+
+  template <class T>
+  static Pose<T> X_FM(const JointParameters<T>&, const T* q) {
+    return {rotation_about(2, q[2]), {q[0], q[1], T(0)}};
+  }
+  template <class T>
+  static void H_M(const JointParameters<T>&, const T* q, Motion<T>* H) {
+    using std::cos, std::sin;
+    const T c = cos(q[2]), s = sin(q[2]);
+    H[0] = {Vec3<T>::zero(), {c, -s, T(0)}};
+    H[1] = {Vec3<T>::zero(), {s, c, T(0)}};
+    H[2] = {Vec3<T>::unit(2), Vec3<T>::zero()};
+  }
+  template <class T>
+  static Motion<T> Hdot_v(const JointParameters<T>&, const T* q, const T* v) {
+    using std::cos, std::sin;
+    const T c = cos(q[2]), s = sin(q[2]);
+    return {Vec3<T>::zero(), {v[2] * (c * v[1] - s * v[0]), -v[2] * (c * v[0] + s * v[1]), T(0)}};
+  }
+};
+
+}  // namespace articula

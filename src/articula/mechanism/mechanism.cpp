@@ -1,0 +1,50 @@
+#include <articula/mechanism/mechanism.h>
+
+#include <unordered_map>
+
+#include <articula/base/error.h>
+#include <articula/base/text.h>
+
+namespace articula {
+
+int StateLayout::count(StateKind kind) const {
+  int sum = 0;
+  for (const StateBlock& block : blocks) sum += block.kind == kind ? block.range.count : 0;
+  return sum;
+}
+
+static std::vector<int> places(const std::vector<std::string>& from, const std::vector<std::string>& to) {
+  std::unordered_map<std::string_view, int> index;
+  for (std::size_t k = 0; k < to.size(); ++k) index.emplace(to[k], static_cast<int>(k));
+  std::vector<int> result;
+  result.reserve(from.size());
+  for (const std::string& name : from) {
+    const auto found = index.find(name);
+    result.push_back(found == index.end() ? -1 : found->second);
+  }
+  return result;
+}
+
+StateMap map_state(const StateLayout& from, const StateLayout& to) {
+  return {places(from.q, to.q), places(from.v, to.v)};
+}
+
+const Provenance::Entry* Provenance::find(std::string_view kind, std::string_view name) const {
+  for (const Entry& entry : entities) {
+    if (entry.name == name && entry.kind == kind) return &entry;
+  }
+  return nullptr;
+}
+
+int Mechanism::frame(const PortRef& wanted) const {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < frames.size(); ++k) {
+    if (frames[k].name == wanted) return static_cast<int>(k);
+    names.push_back(to_text(frames[k].name));
+  }
+  throw Error("no-such-frame", {},
+              concat("frame ", quoted(to_text(wanted)), " not found in ", quoted(name), ".",
+                     choices(to_text(wanted), "frames", names)));
+}
+
+}  // namespace articula

@@ -1,0 +1,172 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <articula/joints/kinds.h>
+#include <articula/model/port.h>
+#include <articula/spatial/axis.h>
+
+namespace articula {
+
+/// Neighbouring places in a flat vector: `for (int k : body.v)`.
+struct Range {
+  int first = 0, count = 0;
+
+  struct Iterator {
+    int k;
+    int operator*() const { return k; }
+    Iterator& operator++() {
+      ++k;
+      return *this;
+    }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+  };
+  Iterator begin() const { return {first}; }
+  Iterator end() const { return {first + count}; }
+
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+/// Whether a degree of freedom moves by itself or as told.
+enum class DofRole : unsigned char { free, prescribed };
+
+/// A body and the joint that carries it. Body 0 is World; a parent comes before its children.
+///
+/// The frame B of a body has its origin on its joint. Where the joint's axis is a coordinate axis of the parent's
+/// frame, B is parallel to it at q = 0: the placement is then a pure shift and the joint an elementary turn or
+/// slide, as `form` and `axis` say. Users never see these frames; theirs are in the frame table.
+struct Body {
+  int parent = -1;
+  JointKind joint = JointKind::fixed;
+  Range q, v;
+  PoseForm form = PoseForm::general;       ///< what X_PB is at every q
+  AxisForm axis = AxisForm::general;       ///< of a joint with one degree of freedom
+  bool reversed = false;                   ///< the parent holds the joint's M, not its F
+  int entity = -1;                         ///< the joint's place in Provenance::entities
+};
+
+/// Bodies whose joints are coupled: by gears, rotors or loops. The independent rates ẏ give all: v = G·ẏ.
+struct Cluster {
+  enum class Closure : unsigned char { linear, loop };
+  Closure closure = Closure::linear;
+  std::vector<int> dofs;         ///< all degrees of freedom in it
+  std::vector<int> independent;  ///< those that y is made of
+  Range rows;                    ///< its relations in Mechanism::couplings (linear)
+  Range constraints;             ///< its loops in Mechanism::constraints
+};
+
+/// One linear relation between shafts: Σ factor·q = offset. Its numbers are in Parameters.
+struct Coupling {
+  std::vector<int> dofs;
+  int entity = -1;
+};
+
+/// What holds two frames together, or keeps velocities equal, beside the tree's joints.
+struct Constraint {
+  enum class Kind : unsigned char { cut_joint, rod, contact, rolling };
+  Kind kind = Kind::cut_joint;
+  bool on_velocity = false;     ///< a relation between velocities only
+  bool one_sided = false;       ///< may open
+  bool active_at_start = true;  ///< which are active later is state, not structure
+  JointKind joint = JointKind::fixed;
+  int frame_F = -1, frame_M = -1;  ///< places in the frame table; −1: the ground
+  int rows = 0;                    ///< how many equations at most
+  int entity = -1;
+};
+
+/// Springs, dampers, actuators and external forces. Their numbers are in Parameters.
+struct ForceElement {
+  enum class Kind : unsigned char { line, shaft, wrench };
+  Kind kind = Kind::line;
+  int frame_F = -1, frame_M = -1;  ///< of a line, the ends; of a wrench, where it acts and in which axes it is given
+  int dof_from = -1, dof_to = -1;  ///< of a shaft; −1: the housing
+  int entity = -1;
+};
+
+/// A rotor that spins on a body, and what it drives.
+struct RotorElement {
+  int frame = -1;       ///< where it is mounted
+  int dof = -1;         ///< the degree of freedom it turns with; −1: its shaft is connected to a gear only
+  bool elastic = false; ///< a spring lies between: its angle is a state of its own
+  int entity = -1;
+};
+
+/// A frame that users see: a port of one of their bodies, wherever that body went.
+struct FlatFrame {
+  PortRef name;
+  int body = 0;
+  bool moves_in_body = false;  ///< its pose depends on deformation, not only on the body's frame
+};
+
+/// What a piece of the state is.
+enum class StateKind : unsigned char { position, velocity, motor, actuator, modal, discrete };
+
+struct StateBlock {
+  StateKind kind = StateKind::position;
+  std::string owner;  ///< the joint or element it belongs to
+  Range range;        ///< among all states of its kind
+};
+
+/// The names of all states, block by block.
+struct StateLayout {
+  std::vector<StateBlock> blocks;
+  std::vector<std::string> q, v;  ///< "elbow", or "base.x", ... for joints with several coordinates
+
+  int count(StateKind kind) const;
+};
+
+/// Where the old state's entries are in a new one, after the structure changed: −1 where there is none.
+struct StateMap {
+  std::vector<int> q, v;
+};
+StateMap map_state(const StateLayout& from, const StateLayout& to);
+
+/// A body as the user made it, inside the flat body it became part of.
+struct ConstituentPlace {
+  std::string name;
+  int body = 0;
+  int entity = -1;
+};
+
+/// From every entity to its flat place and back. Entities are counted as in the flattened model.
+struct Provenance {
+  enum class Place : unsigned char { none, body, joint, constraint, force, coupling, rotor, merged };
+  struct Entry {
+    std::string name;
+    std::string kind;
+    Place place = Place::none;
+    int index = -1;  ///< in bodies (of a joint: the body it carries), constraints, ... of the Mechanism
+  };
+  std::vector<Entry> entities;
+  std::vector<ConstituentPlace> constituents;
+
+  /// The entry of that name, of kind "body", "joint", ...; none if there is none.
+  const Entry* find(std::string_view kind, std::string_view name) const;
+};
+
+/// A mechanism ready to compute with: topology and layout. The numbers are in Parameters. Immutable, and shared by
+/// threads; scratch belongs to the caller.
+struct Mechanism {
+  std::string name;
+  std::vector<Body> bodies;
+  std::vector<int> body_of_dof;
+  std::vector<DofRole> roles;
+  std::vector<Cluster> clusters;
+  std::vector<Coupling> couplings;
+  std::vector<Constraint> constraints;
+  std::vector<ForceElement> forces;
+  std::vector<RotorElement> rotors;
+  std::vector<FlatFrame> frames;
+  StateLayout layout;
+  Provenance provenance;
+  bool uniform_gravity = true;
+  int nq = 0, nv = 0;
+
+  int size() const { return static_cast<int>(bodies.size()); }
+
+  /// Place of a frame in the table; throws and names the choices.
+  int frame(const PortRef& name) const;
+};
+
+}  // namespace articula

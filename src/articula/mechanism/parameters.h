@@ -1,0 +1,69 @@
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include <articula/mechanism/mechanism.h>
+#include <articula/spatial/inertia.h>
+
+namespace articula {
+
+/// The numbers of a spring, damper, actuator or constant wrench.
+template <class T>
+struct ForceNumbers {
+  T stiffness = T(0), damping = T(0), rest = T(0), force = T(0);
+  Force<T> wrench;
+};
+
+/// The numbers of a constraint.
+template <class T>
+struct ConstraintNumbers {
+  T length = T(0), mass = T(0);                   ///< of a rod
+  T radius = T(0), friction = T(0), restitution = T(0);
+  Vec3<T> axis{T(0), T(0), T(1)}, normal{T(0), T(0), T(1)};
+  bool side_slip = false;
+  JointParameters<T> joint;
+};
+
+/// The numbers of a rotor and of the drive it belongs to.
+template <class T>
+struct RotorNumbers {
+  T inertia = T(0), gear = T(1);
+  T stiffness = std::numeric_limits<double>::infinity();  ///< infinite: rigid
+  T damping = T(0), friction = T(0), viscous_friction = T(0);
+  Vec3<T> axis{T(0), T(0), T(1)};  ///< in the frame it is mounted at
+};
+
+/// One linear relation between shafts: Σ factors·q = offset.
+template <class T>
+struct CouplingNumbers {
+  std::vector<T> factors;
+  T offset = T(0);
+};
+
+/// The numbers beside a Mechanism: masses, placements, stiffnesses. With T = double they are a robot's; with
+/// another scalar they can be symbolic, differentiated, or different in each SIMD lane.
+template <class T>
+struct Parameters {
+  Vec3<T> gravity_W;                       ///< uniform gravity
+  T gravity_mu = T(0);                     ///< central gravity
+  Vec3<T> gravity_center_W;
+  std::vector<Pose<T>> X_PF;               ///< of each body's joint in its parent; a pure shift for sparse forms
+  std::vector<T> axis_sign;                ///< ±1, of sparse axes
+  std::vector<JointParameters<T>> joint;
+  std::vector<Inertia<T>> M_B;             ///< of each body about its own frame
+  std::vector<Vec3<T>> internal_momentum;  ///< of each body, in its axes
+  std::vector<Pose<T>> X_BF;               ///< of each frame in its body
+  std::vector<Pose<T>> X_BC;               ///< of each constituent in its body
+  std::vector<Inertia<T>> M_C;             ///< of each constituent about its own frame
+  std::vector<T> damping, friction;        ///< of each degree of freedom
+  std::vector<ForceNumbers<T>> forces;
+  std::vector<ConstraintNumbers<T>> constraints;
+  std::vector<RotorNumbers<T>> rotors;
+  std::vector<CouplingNumbers<T>> couplings;
+
+  std::vector<double> lower, upper, speed_limit, force_limit;  ///< of each degree of freedom; infinite: none
+  std::vector<double> q_start;                                 ///< where computations begin
+};
+
+}  // namespace articula

@@ -1,0 +1,59 @@
+#include <articula/mechanism/state.h>
+
+#include <cmath>
+
+#include <articula/base/error.h>
+#include <articula/base/text.h>
+
+namespace articula {
+
+static void check_numbers(std::string_view what, std::span<const double> x, const std::vector<std::string>& names) {
+  if (x.size() != names.size()) {
+    throw Error("state-size", {},
+                concat(what, " has ", x.size(), " entries, but this mechanism has ", names.size(), ": ",
+                       list_of(names), "."));
+  }
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    if (!std::isfinite(x[k])) {
+      throw Error("state-not-finite", {},
+                  concat(what, "[", k, "], ", quoted(names[k]), ", is ", number_text(x[k]), ". Only finite numbers are allowed."));
+    }
+  }
+}
+
+/// Where the quaternion of a joint kind begins among its q; −1 if it has none.
+static int quaternion_at(JointKind kind) {
+  return kind == JointKind::spherical ? 0 : kind == JointKind::free ? 3 : -1;
+}
+
+void check_state(const Mechanism& mech, std::span<const double> q, std::span<const double> v) {
+  check_numbers("q", q, mech.layout.q);
+  check_numbers("v", v, mech.layout.v);
+  for (const Body& body : mech.bodies) {
+    const int at = quaternion_at(body.joint);
+    if (at < 0) continue;
+    const auto first = static_cast<std::size_t>(body.q.first + at);
+    const double length = std::hypot(std::hypot(q[first], q[first + 1]), std::hypot(q[first + 2], q[first + 3]));
+    if (std::abs(length - 1) > 1e-6) {
+      throw Error("quaternion-not-unit", {},
+                  concat("the quaternion ", quoted(mech.layout.q[first]), " to ", quoted(mech.layout.q[first + 3]),
+                         " has length ", length, ". It must be 1 within 1e-6; divide it by its length."));
+    }
+  }
+}
+
+void check_tangent(const Mechanism& mech, std::string_view what, std::span<const double> x) {
+  check_numbers(what, x, mech.layout.v);
+}
+
+std::vector<double> neutral_configuration(const Mechanism& mech) {
+  std::vector<double> q;
+  q.reserve(static_cast<std::size_t>(mech.nq));
+  for (const Body& body : mech.bodies) {
+    const auto neutral = traits(body.joint).neutral;
+    q.insert(q.end(), neutral.begin(), neutral.end());
+  }
+  return q;
+}
+
+}  // namespace articula

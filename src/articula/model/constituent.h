@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include <articula/spatial/inertia.h>
+
+namespace articula {
+
+/// One of the bodies that were merged into another, as it was.
+struct Constituent {
+  std::string name;
+  Pose<double> X_BC;    ///< its frame in that of the merged body
+  Inertia<double> M_C;  ///< its inertia about its own frame
+
+  friend bool operator==(const Constituent&, const Constituent&) = default;
+};
+
+}  // namespace articula

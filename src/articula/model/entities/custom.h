@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <articula/model/field.h>
+#include <articula/model/port.h>
+
+namespace articula {
+
+/// What a user's own entity brings along beside its numbers. Algorithms that know its type ask for it.
+class CustomImplementation {
+ public:
+  virtual ~CustomImplementation() = default;
+};
+
+struct CustomPort {
+  std::string name;
+  PortType type = PortType::spatial;
+  friend bool operator==(const CustomPort&, const CustomPort&) = default;
+};
+template <>
+struct EnumNames<PortType> {
+  static constexpr std::array<std::string_view, 2> names{"spatial", "scalar"};
+};
+
+/// A property of a user's own entity: a number or a list of them, or a text.
+struct CustomProperty {
+  std::string name;
+  std::vector<double> numbers;
+  std::string text;  ///< used when `numbers` is empty
+  friend bool operator==(const CustomProperty&, const CustomProperty&) = default;
+};
+
+/// An entity of a kind that Articula does not know.
+struct Custom {
+  static constexpr std::string_view name = "custom", section = "custom";
+
+  std::string type;  ///< the user's word for the kind
+  std::vector<CustomPort> custom_ports;
+  std::vector<CustomProperty> properties;
+  std::shared_ptr<const CustomImplementation> implementation;  ///< not part of the text, not compared
+
+  friend bool operator==(const Custom& a, const Custom& b) {
+    return a.type == b.type && a.custom_ports == b.custom_ports && a.properties == b.properties;
+  }
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& field) {
+    field("type", self.type, dimension::none);
+    field("ports", self.custom_ports, dimension::none);
+    field("properties", self.properties, dimension::none);
+  }
+  template <class Visitor>
+  void ports(Visitor&& port) const {
+    for (const CustomPort& own : custom_ports) port(own.name, own.type);
+  }
+};
+
+}  // namespace articula

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include <articula/base/units.h>
+#include <articula/spatial/vec3.h>
+
+/// Entities describe themselves: each kind lists its properties once, in `fields`, and its ports, in `ports`; text
+/// formats, checks and printers take it from there. A property is a member, its name in text and its dimension.
+///
+///     template <class Self, class Visitor>
+///     static void fields(Self& self, Visitor&& field) {
+///       field("stiffness", self.stiffness, dimension::stiffness);
+///     }
+
+namespace articula {
+
+/// A direction in space. Readers give it unit length; a zero direction is an error.
+struct Direction {
+  Vec3<double> v{0, 0, 1};
+
+  friend bool operator==(const Direction&, const Direction&) = default;
+};
+
+inline constexpr Direction x_axis{{1, 0, 0}}, y_axis{{0, 1, 0}}, z_axis{{0, 0, 1}};
+
+/// A small matrix as people write it: a list of rows.
+using Rows = std::vector<std::vector<double>>;
+
+/// The names of an enumeration's values in text, in the order of the values.
+template <class E>
+struct EnumNames;
+
+/// What a spring, damper or actuator acts between.
+enum class Form {
+  translational,  ///< two points, along the line between them
+  torsional,      ///< two shafts, or one shaft and its housing
+};
+template <>
+struct EnumNames<Form> {
+  static constexpr std::array<std::string_view, 2> names{"translational", "torsional"};
+};
+
+inline Dimension length_or_angle(Form form) {
+  return form == Form::torsional ? dimension::angle : dimension::length;
+}
+inline Dimension stiffness_of(Form form) {
+  return form == Form::torsional ? dimension::torsional_stiffness : dimension::stiffness;
+}
+inline Dimension damping_of(Form form) {
+  return form == Form::torsional ? dimension::torsional_damping : dimension::damping;
+}
+inline Dimension force_or_torque(Form form) {
+  return form == Form::torsional ? dimension::torque : dimension::force;
+}
+
+}  // namespace articula

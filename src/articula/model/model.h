@@ -1,0 +1,143 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <articula/model/entity.h>
+#include <articula/model/environment.h>
+
+namespace articula {
+
+struct Part;
+
+/// "These frames coincide", or "these shafts turn together": two or more ports, in no order and without direction.
+struct Connection {
+  std::vector<PortRef> ports;
+  Where where;  ///< not compared
+
+  friend bool operator==(const Connection& a, const Connection& b) { return a.ports == b.ports; }
+};
+
+/// Entities, their connections, and smaller assemblies inside.
+///
+/// Names are found in constant time; entities keep the order in which they were added. Inside a part, entities are
+/// named from outside by their path, "arm/hand". World is outside of every part.
+class Assembly {
+ public:
+  /// Adds an entity, and attaches its first and second port. A placement becomes a frame of the entity attached
+  /// to, called after entity and port ("elbow.from"). Throws when the name is taken or cannot be a name.
+  Assembly& add(std::string name, Kind kind, const Attachment& first = {}, const Attachment& second = {});
+  Assembly& add(Entity entity);
+
+  /// Attaches one port of an entity that was added before.
+  Assembly& attach(std::string_view entity, Family family, std::string_view port, const Attachment& to, Where where = {});
+
+  Assembly& connect(std::vector<PortRef> ports, Where where = {});
+  /// Undoes a connection that was made of exactly these ports. Throws when there is none.
+  Assembly& disconnect(const std::vector<PortRef>& ports);
+
+  /// Throws when the name is taken or cannot be one; it holds no slash, which separates the steps of a path.
+  Assembly& add_part(std::string name, Assembly part, Where where = {});
+
+  const std::vector<Entity>& entities() const { return entities_; }
+  const std::vector<Connection>& connections() const { return connections_; }
+  const std::vector<Part>& parts() const { return parts_; }
+
+  /// The entity of that name and family; none if there is none here (parts are not searched).
+  const Entity* find(std::string_view name, Family family) const;
+
+  /// The entity that the reference means: of those with that name, the one that has such a port.
+  const Entity* find(const PortRef& ref) const;
+
+  /// A property bag to change in place, e.g. `robot.at<RigidBody>("hand").mass = 0.7`. Throws and lists the choices.
+  template <class K>
+  K& at(std::string_view name);
+  template <class K>
+  const K& at(std::string_view name) const;
+
+  /// The part of that name; none if there is none here.
+  const Part* find_part(std::string_view name) const;
+
+  std::vector<std::string> names(Family family) const;
+
+  /// Equal entities in the same order, kind by kind, equal parts, and the same ports connected.
+  friend bool operator==(const Assembly& a, const Assembly& b);
+
+ private:
+  using Index = std::unordered_map<std::string, int>;
+
+  /// Also inside parts, by path.
+  Entity* find_mutable(std::string_view path, Family family);
+  [[noreturn]] void throw_not_found(std::string_view name, std::string_view kind, Family family) const;
+
+  std::vector<Entity> entities_;
+  std::vector<Connection> connections_;
+  std::vector<Part> parts_;
+  Index index_[3];   ///< place of each name, by family
+  Index part_index_;
+};
+
+/// An assembly inside another, with its name there.
+struct Part {
+  std::string name;
+  Assembly assembly;
+  Where where;  ///< not compared
+
+  friend bool operator==(const Part& a, const Part& b) { return a.name == b.name && a.assembly == b.assembly; }
+};
+
+/// Which joint coordinates and frames are exposed to the outside, and in which order. Empty: all.  [UNI 4.1]
+struct ExteriorPorts {
+  std::vector<std::string> joints;
+  std::vector<PortRef> frames;
+  friend bool operator==(const ExteriorPorts&, const ExteriorPorts&) = default;
+};
+
+/// A mechanism as its user means it: what it is, not how it is computed. A value.
+///
+///     Model elbow("elbow");
+///     elbow.add("upper", RigidBody{.mass = 3.0, .com = {0, 0, 0.1}, ...});
+///     elbow.add("fore", RigidBody{.mass = 2.5, .com = {0, 0, 0.1}, ...});
+///     elbow.add("shoulder", Joint{.axis = z_axis}, "world", "upper");
+///     elbow.add("elbow", Joint{.axis = y_axis}, at("upper", {.xyz = {0, 0, 0.2}}), "fore");
+class Model : public Assembly {
+ public:
+  explicit Model(std::string model_name = "") : name(std::move(model_name)) { add("world", ReferenceFrame{}); }
+
+  std::string name;
+  Environment environment;
+  ExteriorPorts exterior;
+
+  /// Made from a foreign file: defects of bodies that do not move are then only warned of.
+  bool imported = false;
+
+  friend bool operator==(const Model& a, const Model& b) {
+    return a.name == b.name && a.environment == b.environment && a.exterior == b.exterior &&
+           static_cast<const Assembly&>(a) == static_cast<const Assembly&>(b);
+  }
+};
+
+inline constexpr std::string_view world_name = "world";
+
+/// Why `name` cannot be a name; empty if it can. Names are not empty, are UTF-8, and hold no control character
+/// other than tab and newline.
+std::string why_no_name(std::string_view name);
+
+// ---------------------------------------------------------------------------------------------------------------
+
+template <class K>
+const K& Assembly::at(std::string_view name) const {
+  const Family family = family_of(Kind(K{}));
+  const Entity* entity = find(name, family);
+  if (entity == nullptr || !std::holds_alternative<K>(entity->kind)) throw_not_found(name, K::name, family);
+  return std::get<K>(entity->kind);
+}
+
+template <class K>
+K& Assembly::at(std::string_view name) {
+  return const_cast<K&>(static_cast<const Assembly&>(*this).at<K>(name));
+}
+
+}  // namespace articula

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <articula/spatial/pose.h>
+
+namespace articula {
+
+/// What meets at a port.
+enum class PortType {
+  spatial,  ///< a frame in space: connected frames coincide
+  scalar,   ///< a shaft: connected shafts turn (or slide) together
+};
+
+/// A port of an entity, by the entity's name and the port's.
+///
+/// The frame of a body itself is its port "". An entity inside an assembly is named by its path, "arm/hand".
+struct PortRef {
+  std::string entity;
+  std::string port;
+
+  friend auto operator<=>(const PortRef&, const PortRef&) = default;
+};
+
+/// `upper` or `upper.tool`, for messages.
+std::string to_text(const PortRef& ref);
+
+/// A frame that is fixed in a body or reference frame E, and by which others connect to it.
+struct Frame {
+  std::string name;
+  Pose<double> X_EF;
+
+  friend bool operator==(const Frame&, const Frame&) = default;
+};
+
+/// The same frames, in whatever order.
+bool same_frames(std::vector<Frame> a, std::vector<Frame> b);
+
+/// Where an entity is attached: at an existing port of another, or at a place on it that becomes a frame.
+struct Attachment {
+  std::string entity;
+  std::string port;
+  std::optional<Pose<double>> placement;
+
+  Attachment() = default;
+  Attachment(const char* name) : entity(name) {}  // NOLINT: reads as the name it is
+  Attachment(std::string name) : entity(std::move(name)) {}  // NOLINT
+  Attachment(std::string name, std::string at_port) : entity(std::move(name)), port(std::move(at_port)) {}
+  Attachment(std::string name, const Pose<double>& X) : entity(std::move(name)), placement(X) {}
+
+  bool empty() const { return entity.empty(); }
+};
+
+/// `at("upper", {.xyz = {0, 0, 0.2}})`: a place on a body, by translation and roll-pitch-yaw.
+struct Place {
+  Vec3<double> xyz = Vec3<double>::zero();
+  Vec3<double> rpy = Vec3<double>::zero();
+};
+Pose<double> to_pose(const Place& place);
+inline Attachment at(std::string entity, const Place& place) { return {std::move(entity), to_pose(place)}; }
+inline Attachment at(std::string entity, std::string port) { return {std::move(entity), std::move(port)}; }
+
+}  // namespace articula

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <articula/spatial/motion.h>
+
+namespace articula {
+
+/// The inertia of a rigid body about the origin of frame B: mass m, first moment h = m·c, second moment I.
+///
+///     M_B = | I   h̃ |
+///           | h̃ᵀ  m·1 |
+///
+/// About the origin, not the centre of mass: so inertias add, and a massless body is no special case.
+template <class T>
+struct Inertia {
+  T m = T(0);
+  Vec3<T> h = Vec3<T>::zero();
+  SymMat3<T> I = SymMat3<T>::zero();
+
+  static Inertia zero() { return {}; }
+
+  template <class B>
+  ARTICULA_INLINE Inertia& operator+=(const Inertia<B>& b) {
+    m += b.m, h += b.h, I += b.I;
+    return *this;
+  }
+
+  friend bool operator==(const Inertia&, const Inertia&) = default;
+};
+
+/// From the mass, the centre of mass c and the inertia J about the centre of mass (Steiner).
+template <class T>
+Inertia<T> inertia_about_origin(const T& m, const Vec3<T>& c, const SymMat3<T>& J_c) {
+  return {m, m * c, J_c + m * minus_tilde_tilde(c, c)};
+}
+
+/// The inertia about the centre of mass c = h/m. @pre m > 0
+template <class T>
+SymMat3<T> inertia_about_center(const Inertia<T>& M) {
+  const Vec3<T> c = M.h * (T(1) / M.m);
+  return M.I - M.m * minus_tilde_tilde(c, c);
+}
+
+template <class A, class B>
+ARTICULA_INLINE auto operator+(const Inertia<A>& a, const Inertia<B>& b) {
+  return Inertia<Product<A, B>>{a.m + b.m, a.h + b.h, a.I + b.I};
+}
+
+/// The momentum of a body that moves with V, or the force it needs for an acceleration.
+template <class A, class B>
+ARTICULA_INLINE auto operator*(const Inertia<A>& M, const Motion<B>& V) {
+  return Force<Product<A, B>>{M.I * V.w + cross(M.h, V.v), M.m * V.v - cross(M.h, V.w)};
+}
+
+/// M_A = X_AB · M_B: the same inertia about the origin of A, in axes of A.
+template <AnyPose X, class T>
+ARTICULA_INLINE auto operator*(const X& X_AB, const Inertia<T>& M_B) {
+  using C = Product<decltype(X_AB.p.x), T>;
+  const auto h = X_AB.rotate(M_B.h);
+  const auto mp = M_B.m * X_AB.p;
+  // −(p̃·h̃ + h̃·p̃) − m·p̃·p̃ = −(p̃·k̃ + k̃·p̃)/2 with k = 2h + m·p
+  return Inertia<C>{C(M_B.m), h + mp, X_AB.rotate(M_B.I) + minus_tilde_tilde(X_AB.p, h + h + mp)};
+}
+
+}  // namespace articula

@@ -1,0 +1,165 @@
+// The rooms of src/articula stand in one order, and a room includes only rooms above it
+// (docs/architecture.md).
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// From the top of the list to its bottom.
+constexpr auto rooms = std::to_array<std::string_view>(
+    {"base",     "scalar",  "spatial",  "joints",   "model",    "formats", "mechanism", "build",    "closure",
+     "dynamics", "network", "loops",    "drives",   "contact",  "flex",    "integrate", "generate", "batch",
+     "solve",    "control", "simulate", "identify", "optimize", "study",   "serve"});
+
+auto place(std::string_view room) { return std::find(rooms.begin(), rooms.end(), room); }
+
+/// The rooms of articula::core: all down to drives, except formats.
+bool is_core(std::string_view room) { return room != "formats" && place(room) <= place("drives"); }
+
+/// What an #include line names, without its brackets or quotes; empty for any other line.
+std::string included(std::string_view line) {
+  const auto skip_blanks = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
+  skip_blanks();
+  if (!line.starts_with('#')) return {};
+  line.remove_prefix(1);
+  skip_blanks();
+  if (!line.starts_with("include")) return {};
+  line.remove_prefix(std::string_view("include").size());
+  skip_blanks();
+  if (line.empty() || (line[0] != '<' && line[0] != '"')) return {};
+  const char closing = line[0] == '<' ? '>' : '"';
+  return std::string(line.substr(1, line.find(closing, 1) - 1));
+}
+
+/// Why a file of `room` may not include `name`, a path below src/ such as articula/spatial/pose.h; empty if
+/// it may.
+std::string objection(const std::string& room, const fs::path& name) {
+  auto part = name.begin();
+  if (part == name.end() || *part != "articula") return {};
+  if (std::distance(name.begin(), name.end()) == 2) {
+    const bool generated = name.filename() == "version.h" || name.filename() == "export.h";
+    return generated ? "" : "a room does not include the headers that gather rooms";
+  }
+  const std::string other = *++part;
+  if (place(other) == rooms.end()) return "there is no room \"" + other + "\"";
+  if (place(other) > place(room)) return "\"" + other + "\" stands below \"" + room + "\"";
+  if (other == "dynamics" && room == "network")
+    return "\"network\" is the reference and includes nothing of \"dynamics\"";
+  if (other == "formats" && is_core(room))
+    return "\"" + room + "\" is in articula::core and includes nothing of \"formats\"";
+  return {};
+}
+
+/// Every breach of the order in the tree `src`, as "file:line: what is wrong", sorted.
+std::vector<std::string> breaches(const fs::path& src) {
+  std::vector<std::string> found;
+  for (const auto& entry : fs::recursive_directory_iterator(src / "articula")) {
+    const fs::path file = entry.path().lexically_relative(src);
+    if (!entry.is_regular_file() || (file.extension() != ".h" && file.extension() != ".cpp")) continue;
+    if (std::distance(file.begin(), file.end()) == 2) continue;  // articula/articula.h gathers all rooms
+    const std::string room = *std::next(file.begin());
+    if (place(room) == rooms.end()) {
+      found.push_back(file.string() + ": there is no room \"" + room + "\"");
+      continue;
+    }
+    std::ifstream in(entry.path());
+    std::string line;
+    for (int number = 1; std::getline(in, line); ++number) {
+      fs::path name = included(line);
+      const fs::path beside = (file.parent_path() / name).lexically_normal();
+      if (!name.empty() && fs::exists(src / beside)) name = beside;
+      if (const std::string why = objection(room, name); !why.empty())
+        found.push_back(file.string() + ":" + std::to_string(number) + ": " + name.string() + ": " + why);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+/// A source tree in a temporary folder, gone with the object.
+class PlantedTree {
+ public:
+  PlantedTree(std::initializer_list<std::pair<std::string, std::string>> files) {
+    for (const auto& [name, text] : files) {
+      fs::create_directories((src_ / name).parent_path());
+      std::ofstream(src_ / name) << text;
+    }
+  }
+  ~PlantedTree() { fs::remove_all(src_); }
+  PlantedTree(const PlantedTree&) = delete;
+  PlantedTree& operator=(const PlantedTree&) = delete;
+  const fs::path& src() const { return src_; }
+
+ private:
+  fs::path src_ = fs::path(testing::TempDir()) / ("articula_rooms_" + std::to_string(getpid()));
+};
+
+TEST(Rooms, a_room_includes_only_rooms_above_it) {
+  EXPECT_THAT(breaches(fs::path(ARTICULA_SOURCE_DIR) / "src"), IsEmpty());
+}
+
+TEST(Rooms, includes_upwards_and_within_a_room_are_allowed) {
+  const PlantedTree tree{
+      {"articula/articula.h", "#include <articula/serve/server.h>\n"},
+      {"articula/base/error.h", "#include <articula/export.h>\n#include <string>\n"},
+      {"articula/model/model.h", "#include <articula/base/error.h>\n"},
+      {"articula/model/model.cpp", "#include \"model.h\"\n#include <articula/model/model.h>\n"},
+      {"articula/formats/yaml.cpp", "#include <articula/model/model.h>\n"},
+      {"articula/solve/load.cpp", "#include <articula/formats/yaml.h>\n"},
+      {"articula/network/network.cpp", "#include <articula/mechanism/mechanism.h>\n"}};
+  EXPECT_THAT(breaches(tree.src()), IsEmpty());
+}
+
+TEST(Rooms, an_include_of_a_room_below_is_found) {
+  const PlantedTree tree{{"articula/base/error.cpp", "\n  #  include \"articula/model/model.h\"  // no\n"}};
+  EXPECT_THAT(
+      breaches(tree.src()),
+      ElementsAre("articula/base/error.cpp:2: articula/model/model.h: \"model\" stands below \"base\""));
+}
+
+TEST(Rooms, an_include_of_a_room_below_by_a_relative_path_is_found) {
+  const PlantedTree tree{{"articula/spatial/pose.h", "#include \"../joints/joint.h\"\n"},
+                         {"articula/joints/joint.h", ""}};
+  EXPECT_THAT(breaches(tree.src()), ElementsAre(HasSubstr("\"joints\" stands below \"spatial\"")));
+}
+
+TEST(Rooms, network_includes_nothing_of_dynamics) {
+  const PlantedTree tree{{"articula/network/network.cpp", "#include <articula/dynamics/jacobian.h>\n"}};
+  EXPECT_THAT(breaches(tree.src()), ElementsAre(HasSubstr("includes nothing of \"dynamics\"")));
+}
+
+TEST(Rooms, core_includes_nothing_of_formats) {
+  const PlantedTree tree{{"articula/build/check.cpp", "#include <articula/formats/yaml.h>\n"}};
+  EXPECT_THAT(breaches(tree.src()),
+              ElementsAre(AllOf(HasSubstr("\"build\""), HasSubstr("nothing of \"formats\""))));
+}
+
+TEST(Rooms, unknown_rooms_and_gathering_headers_are_refused) {
+  const PlantedTree tree{
+      {"articula/attic/a.h", ""},
+      {"articula/base/b.h", "#include <articula/attic/a.h>\n#include <articula/articula.h>\n"}};
+  EXPECT_THAT(breaches(tree.src()), ElementsAre("articula/attic/a.h: there is no room \"attic\"",
+                                                HasSubstr("b.h:1: articula/attic/a.h: there is"),
+                                                HasSubstr("headers that gather rooms")));
+}
+
+}  // namespace

@@ -1,0 +1,23 @@
+# Builds and runs the consumer project.
+#   way=package      install articula_build into work/prefix, then find_package(articula)
+#   way=subproject   add_subdirectory(articula_source)
+function(run)
+  execute_process(COMMAND ${ARGV} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+set(options -G ${generator} -D CMAKE_CXX_COMPILER=${cxx} -D CMAKE_BUILD_TYPE=Debug -D expected_version=${version})
+if(way STREQUAL "package")
+  file(REMOVE_RECURSE ${work})
+  run(${CMAKE_COMMAND} --install ${articula_build} --config ${config} --prefix ${work}/prefix)
+  list(APPEND options -D CMAKE_PREFIX_PATH=${work}/prefix)
+else()
+  list(APPEND options -D articula_source=${articula_source})
+endif()
+
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/consumer -B ${work}/build ${options})
+run(${CMAKE_COMMAND} --build ${work}/build)
+run(${work}/build/uses_core)
+run(${work}/build/uses_articula)
+if(EXISTS ${work}/prefix/bin/articula)
+  run(${work}/prefix/bin/articula --version)
+endif()
