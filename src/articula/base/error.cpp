@@ -29,9 +29,7 @@ std::string to_text(const Finding& finding) {
 
 static bool is_error(const Finding& finding) { return finding.severity == Severity::error; }
 
-bool has_errors(const Findings& findings) {
-  return std::any_of(findings.begin(), findings.end(), is_error);
-}
+bool has_errors(const Findings& findings) { return std::any_of(findings.begin(), findings.end(), is_error); }
 
 Error::Error(std::string code, Where where, std::string message)
     : Error(Findings{{Severity::error, std::move(code), std::move(where), std::move(message)}}) {}

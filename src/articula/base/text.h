@@ -19,7 +19,8 @@ struct Quoted {
 };
 inline constexpr Quoted quoted;
 
-/// `a, b, c`, those with control characters or quotes in them quoted, cut after `most` names with how many more there are.
+/// `a, b, c`, cut after `most` names with how many more there are; names with control characters or quotes in them
+/// are quoted.
 std::string list_of(std::span<const std::string> names, std::size_t most = 12);
 
 /// The candidate that a misspelt `name` most likely means, by edit distance; none when nothing is near.

@@ -13,33 +13,63 @@ void append(std::vector<Explanation>& all, const std::vector<Explanation>& more)
   all.insert(all.end(), more.begin(), more.end());
 }
 
+/// A model that somebody else keeps alive.
+std::shared_ptr<const Model> borrowed(const Model& model) { return {std::shared_ptr<const Model>(), &model}; }
+
+/// Takes what a rewrite made, and tells what it did.
+std::shared_ptr<const Model> taken(Rewritten&& rewritten, Prepared& prepared) {
+  append(prepared.explanations, rewritten.explanations);
+  prepared.moved = std::move(rewritten.moved);
+  return std::make_shared<const Model>(std::move(rewritten.model));
+}
+
 /// The stages up to the merged model. Throws as soon as a stage has errors, since the next stands on it.
 Prepared prepare(const Model& model, const BuildOptions& options, Findings& findings) {
   Prepared prepared;
-  Rewritten flat = flatten(model);
-  append(prepared.explanations, flat.explanations);
-  check_properties(flat.model, findings);
-  check_structure(flat.model, findings);
+  prepared.flat = model.parts().empty() ? borrowed(model) : taken(flatten(model), prepared);
+  check_properties(*prepared.flat, findings);
+  if (options.snap > 0 && has_rotations_to_snap(*prepared.flat, options.snap)) {
+    prepared.flat = taken(snap_rotations(*prepared.flat, options.snap), prepared);
+  }
+  prepared.merged = std::make_unique<ModelGraph>(prepared.flat, findings);
+  check_structure(*prepared.flat, prepared.merged->graph, findings);
   throw_if_errors(findings);
-  Rewritten exact = options.snap > 0 ? snap_rotations(flat.model, options.snap) : std::move(flat);
-  if (options.snap > 0) append(prepared.explanations, exact.explanations);
-  prepared.flat = std::move(exact.model);
-  prepared.merged = merge_rigid(prepared.flat);
-  append(prepared.explanations, prepared.merged.explanations);
-  check_physics(prepared.flat, prepared.merged.model, options, findings);
+  if (!is_merged(*prepared.flat, prepared.merged->groups)) {
+    const ModelGraph& rigid = *prepared.merged;
+    auto merged = taken(merge_rigid(*rigid.model, rigid.graph, rigid.groups), prepared);
+    prepared.merged = std::make_unique<ModelGraph>(std::move(merged), findings);
+  }
+  check_physics(*prepared.flat, *prepared.merged->model, options, findings);
   return prepared;
+}
+
+/// A cut joint is a constraint, which has no coordinate that damping, friction or limits could act on.
+void warn_of_lost_properties(const Entity& cut, Findings& findings) {
+  const auto* joint = std::get_if<Joint>(&cut.kind);
+  if (joint == nullptr) return;
+  std::vector<std::string> lost;
+  if (joint->damping != 0) lost.emplace_back("damping");
+  if (joint->friction != 0) lost.emplace_back("friction");
+  if (!joint->limits.empty()) lost.emplace_back("limits");
+  if (lost.empty()) return;
+  findings.push_back({Severity::warning, "cut-joint-loses", cut.where,
+                      concat(to_text(cut), " is where its loop is cut, so that its ", list_of(lost),
+                             " cannot act. To keep them, let another joint of the loop close it.")});
 }
 
 /// The last stages: tree and loops, then flat arrays.
 Built finish(Prepared& prepared, Findings& findings) {
-  const MergedGraph graph(prepared.merged.model, findings);
-  prepared.forest = make_spanning_forest(graph.model, graph.graph, graph.groups, findings);
+  const Model& merged = *prepared.merged->model;
+  prepared.forest = make_spanning_forest(merged, prepared.merged->graph, prepared.merged->groups, findings);
   throw_if_errors(findings);
+  for (const SpanningForest::Loop& loop : prepared.forest.loops) {
+    warn_of_lost_properties(merged.entities()[static_cast<std::size_t>(loop.cut)], findings);
+  }
   Built built;
-  Lowered lowered = lower(prepared, graph);
+  Lowered lowered = lower(prepared);
   built.mechanism = std::move(lowered.mechanism);
   built.parameters = std::move(lowered.parameters);
-  const auto name = [&](int e) { return graph.model.entities()[static_cast<std::size_t>(e)].name; };
+  const auto name = [&](int e) { return merged.entities()[static_cast<std::size_t>(e)].name; };
   for (const SpanningForest::Loop& loop : prepared.forest.loops) {
     LoopInfo info{name(loop.cut), {}};
     for (const int e : loop.joints) info.joints.push_back(name(e));
@@ -67,7 +97,8 @@ Findings check(const Model& model, const CheckOptions& options) {
     Prepared prepared = prepare(model, {options}, findings);
     const Built built = finish(prepared, findings);
     for (const std::string& joint : find_singular_joints(built.mechanism, built.parameters, built.parameters.q_start)) {
-      findings.push_back({Severity::warning, "joint-inertia-singular", {}, singular_joint_message(joint)});
+      findings.push_back({Severity::warning, "joint-inertia-singular", prepared.flat->find(joint, Family::joint)->where,
+                          singular_joint_message(joint)});
     }
   } catch (const Error& error) {
     // What was found before the stage that gave up stays; `error` repeats those that made it do so.

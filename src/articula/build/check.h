@@ -1,5 +1,6 @@
 #pragma once
 
+#include <articula/build/port_graph.h>
 #include <articula/model/model.h>
 
 namespace articula {
@@ -12,7 +13,7 @@ struct CheckOptions {
 void check_properties(const Model& flat, Findings& findings);
 
 /// What is wrong with ports and connections: open ports, duplicate frames, names that lead nowhere.
-void check_structure(const Model& flat, Findings& findings);
+void check_structure(const Model& flat, const PortGraph& graph, Findings& findings);
 
 /// Mass and inertia of each body, and of the bodies that move after merging.
 void check_physics(const Model& flat, const Model& merged, const CheckOptions& options, Findings& findings);

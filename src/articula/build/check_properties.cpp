@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <articula/base/text.h>
@@ -25,9 +26,20 @@ class Properties {
   void operator()(std::string_view name, const std::vector<double>& values, const Dimension&) {
     for (const double x : values) finite(name, x);
   }
+  void operator()(std::string_view name, const Rows& rows, const Dimension&) {
+    for (const auto& row : rows) {
+      for (const double x : row) finite(name, x);
+    }
+  }
   void operator()(std::string_view name, const Pose<double>& X, const Dimension&) { pose(name, X); }
   void operator()(std::string_view, const std::vector<Frame>& frames, const Dimension&) {
     for (const Frame& frame : frames) pose(frame.name, frame.X_EF);
+  }
+  void operator()(std::string_view, const std::vector<Shape>& shapes, const Dimension&) {
+    for (const Shape& shape : shapes) pose(shape.name, shape.X_BS);
+  }
+  void operator()(std::string_view name, const std::optional<Direction>& direction, const Dimension& dimension) {
+    if (direction) (*this)(name, *direction, dimension);
   }
   void operator()(std::string_view name, const Direction& direction, const Dimension&) {
     const auto [x, y, z] = direction.v;
@@ -51,11 +63,21 @@ class Properties {
                                  "(box, sphere, cylinder, capsule). Give mass, com and inertia instead.");
     }
     for (const Shape& shape : body.shapes) {
-      if (const auto v = volume(shape.geometry); v && shape.use == ShapeUse::both && !(*v > 0)) {
-        add("shape-size", concat("shape ", quoted(shape.name), " has volume ", *v, ". Its sizes must be above 0."));
+      if (const auto size = least_size(shape.geometry); size && shape.use == ShapeUse::both && !(*size > 0)) {
+        add("shape-size", concat("shape ", quoted(shape.name), " has the size ", *size, ". Its sizes must be above 0."));
       }
     }
   }
+  /// The least of a solid's sizes that must be above 0; none for a mesh. A capsule of no length is a ball.
+  static std::optional<double> least_size(const Geometry& geometry) {
+    if (const auto* box = std::get_if<Box>(&geometry)) return least(box->size.x, least(box->size.y, box->size.z));
+    if (const auto* ball = std::get_if<Sphere>(&geometry)) return ball->radius;
+    if (const auto* rod = std::get_if<Cylinder>(&geometry)) return least(rod->radius, rod->length);
+    if (const auto* pill = std::get_if<Capsule>(&geometry)) return pill->length < 0 ? pill->length : pill->radius;
+    return std::nullopt;
+  }
+  /// What is not a number is less than all.
+  static double least(double a, double b) { return std::isnan(a) || a < b ? a : b; }
 
   void own(const Joint& joint) {
     const JointTraits kind = traits(joint.kind);
@@ -89,6 +111,7 @@ class Properties {
     }
   }
   void right_angle(const Joint& joint) {
+    if (!(norm(joint.axis.v) > 0) || !(norm(joint.second_axis.v) > 0)) return;  // reported as such
     const double cosine = dot(joint.axis.v, joint.second_axis.v) / (norm(joint.axis.v) * norm(joint.second_axis.v));
     if (std::abs(cosine) <= 1e-9) return;
     add("joint-axes-skew", concat("axis and second_axis are ", std::acos(std::min(1.0, std::abs(cosine))) * 180 / 3.141592653589793,
@@ -117,9 +140,8 @@ class Properties {
         return add("gear-ratio-ragged", concat("ratio has rows of ", gear.outputs(), " and of ", row.size(),
                                                " numbers. All rows need one number per output shaft."));
       }
-      double largest = 0;
-      for (const double x : row) largest = std::fmax(largest, std::abs(x));
-      require(largest > 0, "gear-ratio-zero", "ratio", 0, "must not be 0: the input shaft would stand still");
+      const bool all_zero = std::all_of(row.begin(), row.end(), [](double x) { return x == 0; });
+      require(!all_zero, "gear-ratio-zero", "ratio", 0, "must not be 0: the input shaft would stand still");
     }
     if (!gear.offset.empty() && gear.offset.size() != gear.inputs()) {
       add("gear-offset-size", concat("offset has ", gear.offset.size(), " numbers, but there are ", gear.inputs(), " input shafts."));
@@ -131,6 +153,10 @@ class Properties {
     require(drive.gear != 0, "gear-ratio-zero", "gear", drive.gear, "must not be 0");
     if (drive.stiffness) require(*drive.stiffness > 0, "stiffness-negative", "stiffness", *drive.stiffness, "must be above 0; leave it out for a rigid drive");
     require(!(drive.damping < 0), "damping-negative", "damping", drive.damping, "must not be negative");
+    require(!(drive.friction < 0), "friction-negative", "friction", drive.friction, "must not be negative");
+    require(!(drive.viscous_friction < 0), "friction-negative", "viscous_friction", drive.viscous_friction, "must not be negative");
+    if (drive.torque_limit) require(!(*drive.torque_limit < 0), "limit-negative", "torque_limit", *drive.torque_limit, "must not be negative");
+    if (drive.speed_limit) require(!(*drive.speed_limit < 0), "limit-negative", "speed_limit", *drive.speed_limit, "must not be negative");
   }
   void own(const ContactPoint& contact) {
     require(!(contact.radius < 0), "length-negative", "radius", contact.radius, "must not be negative");
@@ -173,6 +199,40 @@ class Properties {
   Findings& findings_;
 };
 
+void check_environment(const Environment& environment, Findings& findings) {
+  const auto add = [&](std::string_view code, std::string_view what) {
+    findings.push_back({Severity::error, std::string(code), {}, concat("environment: ", what)});
+  };
+  bool finite = true;
+  if (const auto* uniform = std::get_if<UniformGravity>(&environment.gravity)) {
+    finite = std::isfinite(norm(uniform->acceleration));
+  } else {
+    const auto& central = std::get<CentralGravity>(environment.gravity);
+    finite = std::isfinite(norm(central.center)) && std::isfinite(central.mu);
+  }
+  if (!finite) add("value-not-finite", "gravity is not finite.");
+  if (!environment.ground) return;
+  const auto& [normal, height, friction] = *environment.ground;
+  const auto [x, y, z] = normal.v;
+  if (!(norm(normal.v) > 0) || !std::isfinite(norm(normal.v))) {
+    add("direction-zero", concat("the ground's normal is (", x, ", ", y, ", ", z, "). It needs a direction; give e.g. (0, 0, 1)."));
+  }
+  if (!std::isfinite(height)) add("value-not-finite", concat("the ground's height is ", height, ". Only finite numbers are allowed."));
+  if (!(friction >= 0) || !std::isfinite(friction)) {
+    add("friction-negative", concat("the ground's friction is ", friction, ". It must not be negative."));
+  }
+}
+
+/// World neither moves nor stands elsewhere.
+void check_world(const Model& flat, Findings& findings) {
+  const Entity* world = flat.find(world_name, Family::body);
+  const auto& frame = std::get<ReferenceFrame>(world->kind);
+  if (frame.motion == FrameMotion::fixed && frame.placement == Pose<double>::identity()) return;
+  findings.push_back({Severity::error, "world-moved", world->where,
+                      concat(to_text(*world), ": it is placed or moved. World stays where it is; add a reference frame "
+                             "of your own.")});
+}
+
 }  // namespace
 
 void check_properties(const Model& flat, Findings& findings) {
@@ -185,10 +245,8 @@ void check_properties(const Model& flat, Findings& findings) {
         },
         entity.kind);
   }
-  if (const auto* gravity = std::get_if<UniformGravity>(&flat.environment.gravity)) {
-    const Vec3<double>& g = gravity->acceleration;
-    if (!std::isfinite(norm(g))) findings.push_back({Severity::error, "value-not-finite", {}, "environment: gravity is not finite."});
-  }
+  check_environment(flat.environment, findings);
+  check_world(flat, findings);
 }
 
 }  // namespace articula

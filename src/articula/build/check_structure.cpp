@@ -49,6 +49,11 @@ void check_frame_names(const Model& flat, Findings& findings) {
 
 /// Names that stand in properties, not in connections.
 void check_mentions(const Model& flat, Findings& findings) {
+  // Suggestions are dear, and a model with many wrong names has one cause.
+  int suggestions = 20;
+  const auto suggest = [&](const std::string& name, std::string_view what, Family family) {
+    return suggestions-- > 0 ? choices(name, what, flat.names(family)) : std::string();
+  };
   for (const Entity& entity : flat.entities()) {
     const auto* force = std::get_if<ExternalForce>(&entity.kind);
     if (force == nullptr || force->expressed_in == "local") continue;
@@ -56,22 +61,21 @@ void check_mentions(const Model& flat, Findings& findings) {
     findings.push_back({Severity::error, "no-such-frame", entity.where,
                         concat(to_text(entity), ": expressed_in is ", quoted(force->expressed_in),
                                ", which is neither \"world\", \"local\" nor a body.",
-                               choices(force->expressed_in, "bodies", flat.names(Family::body)))});
+                               suggest(force->expressed_in, "bodies", Family::body))});
   }
   for (const std::string& joint : flat.exterior.joints) {
     if (flat.find(joint, Family::joint) != nullptr) continue;
     findings.push_back({Severity::error, "no-such-joint", {},
                         concat("exterior: joint ", quoted(joint), " not found.",
-                               choices(joint, "joints", flat.names(Family::joint)))});
+                               suggest(joint, "joints", Family::joint))});
   }
 }
 
 }  // namespace
 
-void check_structure(const Model& flat, Findings& findings) {
+void check_structure(const Model& flat, const PortGraph& graph, Findings& findings) {
   check_frame_names(flat, findings);
   check_mentions(flat, findings);
-  const PortGraph graph(flat, findings);
   check_open_ports(flat, graph, findings);
   for (const PortRef& frame : flat.exterior.frames) {
     if (graph.find(frame) >= 0) continue;

@@ -22,7 +22,9 @@ Rotation<double> canonical_rotation(const Joint& joint) {
     case AxisUse::one: return rotation_z_to(axis);
     case AxisUse::two: break;
   }
-  const Vec3<double> y = joint.second_axis.v * (1 / norm(joint.second_axis.v)), z = cross(axis, y);
+  // The second axis is at right angles to the first within a check's tolerance; here it is exactly so.
+  const Vec3<double> across = cross(axis, joint.second_axis.v);
+  const Vec3<double> z = across * (1 / norm(across)), y = cross(z, axis);
   return Rotation<double>{Mat3<double>{{axis, y, z}}.transpose()};
 }
 
@@ -34,10 +36,10 @@ bool flips(JointKind kind) {
 
 class Lowering {
  public:
-  Lowering(const Prepared& prepared, const MergedGraph& merged) : prepared_(prepared), in_(merged) {}
+  explicit Lowering(const Prepared& prepared) : prepared_(prepared), in_(*prepared.merged) {}
 
   Lowered run() {
-    mech_.name = prepared_.flat.name;
+    mech_.name = prepared_.flat->name;
     lower_environment();
     body_of_group_.assign(in_.groups.groups.size(), -1);
     X_BU_.resize(in_.groups.groups.size());
@@ -52,10 +54,10 @@ class Lowering {
   }
 
  private:
-  const Entity& entity(int e) const { return in_.model.entities()[at(e)]; }
+  const Entity& entity(int e) const { return in_.model->entities()[at(e)]; }
 
   void lower_environment() {
-    const Gravity& gravity = prepared_.flat.environment.gravity;
+    const Gravity& gravity = prepared_.flat->environment.gravity;
     if (const auto* uniform = std::get_if<UniformGravity>(&gravity)) {
       par_.gravity_W = uniform->acceleration;
     } else {
@@ -172,6 +174,7 @@ class Lowering {
     const std::span<const double> neutral = traits(joint.kind).neutral;
     const std::span<const double> start = joint.start.empty() ? neutral : std::span<const double>(joint.start);
     par_.q_start.insert(par_.q_start.end(), start.begin(), start.end());
+    if (body.q.count > body.v.count) normalize(std::span(par_.q_start).last(4));
     const auto entry = [](const auto& list, int k, auto otherwise) {
       return at(k) < list.size() ? list[at(k)] : otherwise;
     };
@@ -186,6 +189,14 @@ class Lowering {
     }
   }
 
+  /// A quaternion that is one within a check's tolerance becomes one.
+  static void normalize(std::span<double> quaternion) {
+    double square = 0;
+    for (const double x : quaternion) square += x * x;
+    if (square == 1) return;
+    for (double& x : quaternion) x /= std::sqrt(square);
+  }
+
   void pad_dofs(int count) {
     for (int k = 0; k < count; ++k) {
       par_.lower.push_back(-Limits::none);
@@ -197,21 +208,22 @@ class Lowering {
     }
   }
 
+  /// Of the group's host; what is fixed to a reference frame is kept as its constituents.
   void add_inertia(int group) {
-    Inertia<double> M_B;
-    Vec3<double> momentum = Vec3<double>::zero();
-    const int host = in_.groups.groups[at(group)].host;
-    if (const auto* body = host < 0 ? nullptr : std::get_if<RigidBody>(&entity(host).kind)) {
-      M_B = X_BU_[at(group)] * mass_properties(*body).value_or(Inertia<double>{});
-      momentum = X_BU_[at(group)].R * body->internal_momentum;
+    Inertia<double> M_U;
+    const Kind& host = entity(in_.groups.groups[at(group)].host).kind;
+    if (const auto* body = std::get_if<RigidBody>(&host)) {
+      M_U = mass_properties(*body).value_or(Inertia<double>{});
+    } else if (const auto* frame = std::get_if<ReferenceFrame>(&host)) {
+      for (const Constituent& c : frame->constituents) M_U += c.X_BC * c.M_C;
     }
-    par_.M_B.push_back(M_B);
-    par_.internal_momentum.push_back(momentum);
+    par_.M_B.push_back(X_BU_[at(group)] * M_U);
+    par_.internal_momentum.push_back(Vec3<double>::zero());  // each constituent adds its own
   }
 
   /// Every frame of every body of the user, wherever it went.
   void add_frames() {
-    const Model& flat = prepared_.flat;
+    const Model& flat = *prepared_.flat;
     for (const Entity& owner : flat.entities()) {
       if (family_of(owner.kind) != Family::body) continue;
       for_each_port(owner, [&](std::string_view port, PortType) { add_frame({owner.name, std::string(port)}); });
@@ -219,8 +231,8 @@ class Lowering {
   }
 
   void add_frame(const PortRef& name) {
-    const auto moved = prepared_.merged.moved.find(name);
-    const int port = in_.graph.find(moved == prepared_.merged.moved.end() ? name : moved->second);
+    const auto moved = prepared_.moved.find(name);
+    const int port = in_.graph.find(moved == prepared_.moved.end() ? name : moved->second);
     const int node = in_.graph.node(port), group = in_.groups.group_of_node[at(node)];
     mech_.frames.push_back({name, body_of_group_[at(group)], false});
     par_.X_BF.push_back(X_BU_[at(group)] * in_.groups.X_HN[at(node)]);
@@ -228,7 +240,7 @@ class Lowering {
 
   void add_provenance() {
     std::size_t frame = 0;
-    for (const Entity& owner : prepared_.flat.entities()) {
+    for (const Entity& owner : prepared_.flat->entities()) {
       Provenance::Entry entry{owner.name, std::string(kind_name(owner.kind)), Provenance::Place::none, -1};
       if (const std::vector<Frame>* frames = frames_of(owner.kind)) {
         entry.place = Provenance::Place::body;
@@ -238,15 +250,17 @@ class Lowering {
               {owner.name, entry.index, static_cast<int>(mech_.provenance.entities.size())});
           par_.X_BC.push_back(par_.X_BF[frame]);
           par_.M_C.push_back(mass_properties(*body).value_or(Inertia<double>{}));
+          par_.internal_momentum[at(entry.index)] += par_.X_BF[frame].R * body->internal_momentum;
         }
         frame += 1 + frames->size();
       } else if (is_rigid(owner)) {
         entry.place = Provenance::Place::merged;
       }
-      if (const Entity* kept = in_.model.find(owner.name, family_of(owner.kind)); kept != nullptr) {
-        const auto joint = joint_body_.find(static_cast<int>(kept - in_.model.entities().data()));
-        if (joint != joint_body_.end() && std::holds_alternative<Joint>(owner.kind)) {
-          entry.place = Provenance::Place::joint;
+      if (const Entity* kept = in_.model->find(owner.name, family_of(owner.kind)); kept != nullptr) {
+        const auto joint = joint_body_.find(static_cast<int>(kept - in_.model->entities().data()));
+        if (joint != joint_body_.end()) {
+          // Not a moving frame, which is a body and carries itself.
+          if (std::holds_alternative<Joint>(owner.kind)) entry.place = Provenance::Place::joint;
           entry.index = joint->second;
           mech_.bodies[at(joint->second)].entity = static_cast<int>(mech_.provenance.entities.size());
         }
@@ -256,7 +270,7 @@ class Lowering {
   }
 
   const Prepared& prepared_;
-  const MergedGraph& in_;
+  const ModelGraph& in_;
   std::vector<int> body_of_group_;
   std::vector<Pose<double>> X_BU_;  ///< of each group's host in its flat body
   std::unordered_map<int, int> joint_body_;
@@ -266,6 +280,6 @@ class Lowering {
 
 }  // namespace
 
-Lowered lower(const Prepared& prepared, const MergedGraph& merged) { return Lowering(prepared, merged).run(); }
+Lowered lower(const Prepared& prepared) { return Lowering(prepared).run(); }
 
 }  // namespace articula

@@ -1,27 +1,30 @@
 #pragma once
 
+#include <memory>
+
 #include <articula/build/explanation.h>
 #include <articula/build/spanning_forest.h>
 #include <articula/mechanism/parameters.h>
 
 namespace articula {
 
-/// All that lowering needs, made by the stages before it.
-struct Prepared {
-  Model flat;                           ///< the user's model without parts, rotations snapped
-  Rewritten merged;                     ///< one body per rigid group
-  std::vector<Explanation> explanations;
-  SpanningForest forest;                ///< of the merged model
-};
-
-/// A merged model with its graph: what the forest was found on.
-struct MergedGraph {
-  const Model& model;
+/// A model with its ports and rigid groups.
+struct ModelGraph {
+  std::shared_ptr<const Model> model;
   PortGraph graph;
   RigidGroups groups;
 
-  MergedGraph(const Model& merged, Findings& findings)
-      : model(merged), graph(merged, findings), groups(find_rigid_groups(merged, graph, findings)) {}
+  ModelGraph(std::shared_ptr<const Model> of, Findings& findings)
+      : model(std::move(of)), graph(*model, findings), groups(find_rigid_groups(*model, graph, findings)) {}
+};
+
+/// All that lowering needs, made by the stages before it. A stage that changes nothing passes its model on.
+struct Prepared {
+  std::shared_ptr<const Model> flat;    ///< the user's model without parts, rotations snapped
+  std::unique_ptr<ModelGraph> merged;   ///< one body per rigid group
+  std::map<PortRef, PortRef> moved;     ///< where merging put ports
+  std::vector<Explanation> explanations;
+  SpanningForest forest;                ///< of the merged model
 };
 
 struct Lowered {
@@ -30,6 +33,6 @@ struct Lowered {
 };
 
 /// From the graph to flat arrays. Throws when the model holds an entity that no flat form exists for.
-Lowered lower(const Prepared& prepared, const MergedGraph& merged);
+Lowered lower(const Prepared& prepared);
 
 }  // namespace articula

@@ -8,7 +8,7 @@ namespace articula {
 
 /// Where the tree put things.
 struct FlatPlaces {
-  const MergedGraph& merged;
+  const ModelGraph& merged;
   const std::vector<int>& body_of_group;
   const std::vector<Pose<double>>& X_BU;           ///< of each group's host in its flat body
   const std::unordered_map<int, int>& joint_body;  ///< from a joint of the merged model to the body it carries

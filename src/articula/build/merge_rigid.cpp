@@ -4,7 +4,6 @@
 #include <unordered_set>
 
 #include <articula/base/text.h>
-#include <articula/build/rigid_groups.h>
 
 namespace articula {
 namespace {
@@ -13,11 +12,8 @@ std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 class Merge {
  public:
-  explicit Merge(const Model& model) : model_(model), graph_(model, findings_) {
-    throw_if_errors(findings_);
-    groups_ = find_rigid_groups(model, graph_, findings_);
-    throw_if_errors(findings_);
-  }
+  Merge(const Model& model, const PortGraph& graph, const RigidGroups& groups)
+      : model_(model), graph_(graph), groups_(groups) {}
 
   Rewritten run() {
     out_.model.name = model_.name;
@@ -48,6 +44,10 @@ class Merge {
   const Entity& entity(int e) const { return model_.entities()[at(e)]; }
   const std::string& host_name(const RigidGroup& group) { return entity(group.host).name; }
 
+  bool is_taken(const std::string& name) const {
+    return model_.find(name, Family::body) != nullptr || out_.model.find(name, Family::body) != nullptr;
+  }
+
   PortRef moved(const PortRef& ref) const {
     const auto found = out_.moved.find(ref);
     return found == out_.moved.end() ? ref : found->second;
@@ -68,7 +68,7 @@ class Merge {
   /// A group of displacements and fixed joints only still needs a body to carry it.
   Entity massless_in_place_of(const Entity& first) {
     std::string name = first.name;
-    while (model_.find(name, Family::body) != nullptr) name += "_link";
+    while (is_taken(name)) name += "_link";
     out_.explanations.push_back({"merge", concat("massless body ", quoted(name), " stands for ", to_text(first))});
     return {name, RigidBody{}, first.where};
   }
@@ -93,8 +93,16 @@ class Merge {
     }
     keep_constituents(host, std::move(constituents));
     if (!merged.empty()) {
-      out_.explanations.push_back({"merge", concat(list_of(merged), " merged into ", to_text(host))});
+      out_.explanations.push_back({"merge", concat(enumeration(merged), " merged into ", to_text(host))});
     }
+  }
+
+  /// `body "a", joint "b" and 3 more`: of texts that hold their quotes already.
+  static std::string enumeration(const std::vector<std::string>& members) {
+    constexpr std::size_t most = 12;
+    std::string text;
+    for (std::size_t k = 0; k < std::min(most, members.size()); ++k) text += concat(k > 0 ? ", " : "", members[k]);
+    return members.size() > most ? concat(text, " and ", members.size() - most, " more") : text;
   }
 
   /// Each port of a member becomes a frame of the host.
@@ -108,7 +116,8 @@ class Merge {
       std::string name = is_body ? to_text(old) : concat(to_text(old), "'");
       while (!taken.insert(name).second) name += "'";
       frames.push_back({name, group.X_HE[k] * port_pose(entity(e), port - graph_.first_port(e))});
-      out_.moved[old] = {host, name};
+      // A name may mean a body and an element; the reference means one of them.
+      if (graph_.find(old) == port) out_.moved[old] = {host, name};
     }
   }
 
@@ -141,7 +150,7 @@ class Merge {
   void add_bare(const RigidGroup& group) {
     const PortGraph::Port& port = graph_.ports()[at(group.nodes.front())];
     std::string name = concat(entity(port.entity).name, ".", port.name);
-    while (model_.find(name, Family::body) != nullptr) name += "_link";
+    while (is_taken(name)) name += "_link";
     out_.model.add(Entity{name, RigidBody{}, entity(port.entity).where});
     out_.model.connect({{name, ""}, {entity(port.entity).name, port.name}});
     out_.explanations.push_back({"merge", concat("massless body ", quoted(name), " put between joints")});
@@ -164,14 +173,30 @@ class Merge {
   }
 
   const Model& model_;
-  Findings findings_;
-  PortGraph graph_;
-  RigidGroups groups_;
+  const PortGraph& graph_;
+  const RigidGroups& groups_;
   Rewritten out_;
 };
 
 }  // namespace
 
-Rewritten merge_rigid(const Model& model) { return Merge(model).run(); }
+Rewritten merge_rigid(const Model& model, const PortGraph& graph, const RigidGroups& groups) {
+  return Merge(model, graph, groups).run();
+}
+
+Rewritten merge_rigid(const Model& model) {
+  Findings findings;
+  const PortGraph graph(model, findings);
+  throw_if_errors(findings);
+  const RigidGroups groups = find_rigid_groups(model, graph, findings);
+  throw_if_errors(findings);
+  return merge_rigid(model, graph, groups);
+}
+
+bool is_merged(const Model& model, const RigidGroups& groups) {
+  return std::all_of(groups.groups.begin(), groups.groups.end(), [&](const RigidGroup& group) {
+    return group.host >= 0 && group.members.size() == 1 && frames_of(model.entities()[at(group.host)].kind) != nullptr;
+  });
+}
 
 }  // namespace articula

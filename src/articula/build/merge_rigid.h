@@ -1,6 +1,7 @@
 #pragma once
 
 #include <articula/build/explanation.h>
+#include <articula/build/rigid_groups.h>
 
 namespace articula {
 
@@ -13,5 +14,9 @@ namespace articula {
 ///
 /// Throws when rigid connections contradict each other.
 Rewritten merge_rigid(const Model& model);
+Rewritten merge_rigid(const Model& model, const PortGraph& graph, const RigidGroups& groups);
+
+/// Whether every rigid group is a single body or reference frame already, so that merging changes nothing.
+bool is_merged(const Model& model, const RigidGroups& groups);
 
 }  // namespace articula

@@ -62,22 +62,29 @@ int PortGraph::root(int port) {
   return port;
 }
 
+/// Suggestions are dear, and a model with many wrong names has one cause.
+static constexpr int most_suggestions = 20;
+
 /// Why a reference leads nowhere: the entity, or its port, is not there.
-static Finding not_found(const Model& model, const PortRef& ref, const Where& where) {
+Finding PortGraph::not_found(const PortRef& ref, const Where& where) {
+  const bool suggest = ++suggestions_ <= most_suggestions;
   const Entity* named = nullptr;
-  std::vector<std::string> all;
+  std::vector<std::string> names;
   for (const Family family : {Family::body, Family::joint, Family::element}) {
-    if (named == nullptr) named = model.find(ref.entity, family);
-    for (std::string& name : model.names(family)) all.push_back(std::move(name));
+    if (named == nullptr) named = model_.find(ref.entity, family);
+    if (!suggest) continue;
+    for (std::string& name : model_.names(family)) names.push_back(std::move(name));
   }
   if (named == nullptr) {
     return {Severity::error, "no-such-entity", where,
-            concat("connection to ", quoted(ref.entity), ": there is no such entity.", choices(ref.entity, "entities", all))};
+            concat("connection to ", quoted(ref.entity), ": there is no such entity.",
+                   suggest ? choices(ref.entity, "entities", names) : "")};
   }
-  std::vector<std::string> ports = port_names(*named);
-  std::erase(ports, "");
+  if (suggest) names = port_names(*named);
+  std::erase(names, "");
   return {Severity::error, "no-such-port", where,
-          concat(to_text(*named), " has no port or frame ", quoted(ref.port), ".", choices(ref.port, "ports", ports))};
+          concat(to_text(*named), " has no port or frame ", quoted(ref.port), ".",
+                 suggest ? choices(ref.port, "ports", names) : "")};
 }
 
 void PortGraph::join(const Connection& connection, Findings& findings) {
@@ -89,7 +96,7 @@ void PortGraph::join(const Connection& connection, Findings& findings) {
   for (const PortRef& ref : connection.ports) {
     const int port = find(ref);
     if (port < 0) {
-      findings.push_back(not_found(model_, ref, connection.where));
+      findings.push_back(not_found(ref, connection.where));
       continue;
     }
     if (first < 0) {

@@ -39,12 +39,14 @@ class PortGraph {
   void number_ports();
   void join(const Connection& connection, Findings& findings);
   int root(int port);
+  Finding not_found(const PortRef& ref, const Where& where);
 
   const Model& model_;
   std::vector<Port> ports_;
   std::vector<int> first_;
   std::vector<int> sorted_;  ///< ports of each entity, by name
   std::vector<int> node_, node_size_;
+  int suggestions_ = 0;  ///< given so far
 };
 
 }  // namespace articula

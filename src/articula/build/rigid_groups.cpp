@@ -11,7 +11,7 @@ namespace {
 
 std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
-/// How far apart the two ways around a rigid cycle may lead, in metres and in entries of the rotation.
+/// How far apart the two ways around a rigid cycle may lead, in metres and radians.
 constexpr double closing_tolerance = 1e-9;
 
 const ReferenceFrame* fixed_frame(const Entity& entity) {
@@ -19,14 +19,23 @@ const ReferenceFrame* fixed_frame(const Entity& entity) {
   return frame != nullptr && frame->motion == FrameMotion::fixed ? frame : nullptr;
 }
 
+bool is_moving_frame(const Entity& entity) {
+  const auto* frame = std::get_if<ReferenceFrame>(&entity.kind);
+  return frame != nullptr && frame->motion == FrameMotion::prescribed;
+}
+
 struct Residual {
   double distance = 0, turn = 0;
 };
 
+/// The angle θ between two rotations from |R_a − R_b|² = 8·sin²(θ/2), which keeps small angles.
 Residual residual(const Pose<double>& a, const Pose<double>& b) {
-  Residual r{norm(a.p - b.p), 0};
-  for (int i = 0; i < 3; ++i) r.turn = std::fmax(r.turn, norm(a.R.m.row[i] - b.R.m.row[i]));
-  return r;
+  double square = 0;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3<double> row = a.R.m.row[i] - b.R.m.row[i];
+    square += dot(row, row);
+  }
+  return {norm(a.p - b.p), 2 * std::asin(std::fmin(1.0, std::sqrt(square / 8)))};
 }
 
 class Search {
@@ -41,6 +50,10 @@ class Search {
 
   RigidGroups run() {
     grow_ground();
+    // A frame that moves as told is carried by World itself, and stands for what is fixed to it.
+    for (int e = 0; e < static_cast<int>(model_.entities().size()); ++e) {
+      if (is_moving_frame(entity(e)) && result_.group_of_entity[at(e)] < 0) grow(e);
+    }
     // Outward from World, group by group; then whatever hangs on nothing, in the order of the file.
     std::size_t next = 0;
     const auto outward = [&] {
@@ -51,6 +64,9 @@ class Search {
       if (!is_rigid(entity(e)) || result_.group_of_entity[at(e)] >= 0) continue;
       grow(e);
       outward();
+    }
+    for (int p = 0; p < static_cast<int>(graph_.ports().size()); ++p) {
+      if (graph_.ports()[at(p)].type == PortType::spatial) enter(graph_.node(p));
     }
     return std::move(result_);
   }
@@ -126,9 +142,17 @@ class Search {
           const int f = entity_of(other);
           if (!is_rigid(entity(f)) || result_.group_of_entity[at(f)] >= 0) continue;
           admit(group, index, f, X_HN * inverted(port_pose(entity(f), other - graph_.first_port(f))));
+          if (is_moving_frame(entity(f))) refuse_second_motion(f, group.host);
         }
       }
     }
+  }
+
+  /// World and the frames that move as told are hosts; one that is not has another's motion forced on it.
+  void refuse_second_motion(int e, int host) {
+    findings_.push_back({Severity::error, "motion-contradiction", entity(e).where,
+                         concat(to_text(entity(e)), " is rigidly connected to ", to_text(entity(host)),
+                                ", so that its motion is given twice. Put a joint between them, or take one away.")});
   }
 
   void check_closing(int e, int node, const Pose<double>& X_HN) {

@@ -1,5 +1,7 @@
 #include <articula/build/singular_joints.h>
 
+#include <algorithm>
+
 #include <articula/base/text.h>
 #include <articula/mechanism/joint_motion.h>
 #include <articula/spatial/articulated_inertia.h>
@@ -10,14 +12,14 @@ namespace articula {
 constexpr double singular_ratio = 1e-12;
 
 /// M −= U·Uᵀ/d for one degree of freedom after another, U = M·H, d = Hᵀ·U: the inertia felt through the joint.
-/// Directions without inertia of their own pass nothing on.
-static bool pass_joint(ArticulatedInertia<double>& M, const JointMotion<double>& joint, int nv) {
+/// `rotor` is what rotors add to d. Directions without inertia of their own pass nothing on.
+static bool pass_joint(ArticulatedInertia<double>& M, const JointMotion<double>& joint, std::span<const double> rotor) {
   const double scale = M.A.xx + M.A.yy + M.A.zz + M.C.xx + M.C.yy + M.C.zz;
   bool regular = true;
-  for (int a = 0; a < nv; ++a) {
-    const Motion<double>& H = joint.H_B[static_cast<std::size_t>(a)];
+  for (std::size_t a = 0; a < rotor.size(); ++a) {
+    const Motion<double>& H = joint.H_B[a];
     const Force<double> U = M * H;
-    const double d = dot(H, U);
+    const double d = dot(H, U) + rotor[a];
     if (d > singular_ratio * scale) {
       subtract_outer(M, U, 1 / d);
     } else {
@@ -31,17 +33,27 @@ std::vector<std::string> find_singular_joints(const Mechanism& mech, const Param
                                               std::span<const double> q) {
   std::vector<ArticulatedInertia<double>> M(mech.bodies.size());
   for (std::size_t i = 0; i < M.size(); ++i) M[i] = ArticulatedInertia<double>::of(par.M_B[i]);
+  // Rotors that turn rigidly with a joint resist it: gear²·inertia.
+  std::vector<double> rotor(static_cast<std::size_t>(mech.nv), 0.0);
+  for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
+    const RotorElement& element = mech.rotors[r];
+    if (element.dof < 0 || element.elastic) continue;
+    rotor[static_cast<std::size_t>(element.dof)] += par.rotors[r].gear * par.rotors[r].gear * par.rotors[r].inertia;
+  }
   std::vector<std::string> singular;
   for (int i = mech.size() - 1; i > 0; --i) {
     const auto k = static_cast<std::size_t>(i);
     const Body& body = mech.bodies[k];
     const JointMotion<double> joint = joint_motion(mech, par, i, q.data());
     const bool free = mech.roles[static_cast<std::size_t>(body.v.first)] == DofRole::free;
-    if (free && !pass_joint(M[k], joint, body.v.count)) {
-      singular.insert(singular.begin(), mech.provenance.entities[static_cast<std::size_t>(body.entity)].name);
+    const auto own = std::span<const double>(rotor).subspan(static_cast<std::size_t>(body.v.first),
+                                                            static_cast<std::size_t>(body.v.count));
+    if (free && !pass_joint(M[k], joint, own)) {
+      singular.push_back(mech.provenance.entities[static_cast<std::size_t>(body.entity)].name);
     }
     M[static_cast<std::size_t>(body.parent)] += joint.X_PB * M[k];
   }
+  std::reverse(singular.begin(), singular.end());
   return singular;
 }
 

@@ -1,6 +1,8 @@
 #include <articula/build/snap_rotations.h>
 
+#include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include <articula/base/text.h>
 #include <articula/spatial/orientation.h>
@@ -22,14 +24,17 @@ struct Snapper {
   int changed = 0;
   double largest = 0;
 
-  void pose(Pose<double>& X) {
-    const Rotation<double> exact = snapped(X.R, tolerance);
-    if (exact == X.R) return;
-    largest = std::fmax(largest, largest_change(exact, X.R));
+  /// Constant poses and axes are only counted.
+  template <class X>
+  void pose(X& X_EF) {
+    const Rotation<double> exact = snapped(X_EF.R, tolerance);
+    if (exact == X_EF.R) return;
+    largest = std::fmax(largest, largest_change(exact, X_EF.R));
     ++changed;
-    X.R = exact;
+    if constexpr (!std::is_const_v<X>) X_EF.R = exact;
   }
-  void direction(Direction& axis) {
+  template <class D>
+  void direction(D& axis) {
     Vec3<double> exact = axis.v;
     for (int k = 0; k < 3; ++k) {
       if (std::abs(exact[k]) <= tolerance) exact[k] = 0;
@@ -38,37 +43,50 @@ struct Snapper {
     exact = exact * (1 / norm(exact));
     largest = std::fmax(largest, norm(exact - axis.v));
     ++changed;
-    axis.v = exact;
+    if constexpr (!std::is_const_v<D>) axis.v = exact;
   }
 
   /// Members of every kind pass here; only poses and directions are of interest.
   template <class Member>
   void operator()(std::string_view, Member& member, const Dimension&) {
-    if constexpr (std::is_same_v<Member, Pose<double>>) {
+    using M = std::remove_const_t<Member>;
+    if constexpr (std::is_same_v<M, Pose<double>>) {
       pose(member);
-    } else if constexpr (std::is_same_v<Member, Direction>) {
+    } else if constexpr (std::is_same_v<M, Direction>) {
       direction(member);
-    } else if constexpr (std::is_same_v<Member, std::optional<Direction>>) {
+    } else if constexpr (std::is_same_v<M, std::optional<Direction>>) {
       if (member) direction(*member);
-    } else if constexpr (std::is_same_v<Member, std::vector<Frame>>) {
-      for (Frame& frame : member) pose(frame.X_EF);
+    } else if constexpr (std::is_same_v<M, std::vector<Frame>>) {
+      for (auto& frame : member) pose(frame.X_EF);
     }
   }
 };
 
 }  // namespace
 
+/// How many rotations and axes of an entity there are to snap, or, of one that may change, were snapped.
+template <class K>
+static Snapper snap(K& kind, double tolerance) {
+  Snapper snapper{tolerance};
+  std::visit([&](auto& k) { std::decay_t<decltype(k)>::fields(k, snapper); }, kind);
+  return snapper;
+}
+
+bool has_rotations_to_snap(const Model& model, double tolerance) {
+  return std::any_of(model.entities().begin(), model.entities().end(),
+                     [&](const Entity& entity) { return snap(entity.kind, tolerance).changed > 0; });
+}
+
 Rewritten snap_rotations(const Model& model, double tolerance) {
   Rewritten result{model, {}, {}};
   for (const Entity& original : model.entities()) {
-    Snapper snap{tolerance};
+    if (snap(original.kind, tolerance).changed == 0) continue;
     Kind kind = original.kind;
-    std::visit([&](auto& k) { std::decay_t<decltype(k)>::fields(k, snap); }, kind);
-    if (snap.changed == 0) continue;
+    const Snapper done = snap(kind, tolerance);
     std::visit([&](auto& k) { result.model.at<std::decay_t<decltype(k)>>(original.name) = std::move(k); }, kind);
     result.explanations.push_back(
-        {"snap", concat(to_text(original), ": ", snap.changed, snap.changed == 1 ? " rotation" : " rotations",
-                        " made exact, by at most ", snap.largest)});
+        {"snap", concat(to_text(original), ": ", done.changed, done.changed == 1 ? " rotation" : " rotations",
+                        " made exact, by at most ", done.largest)});
   }
   return result;
 }

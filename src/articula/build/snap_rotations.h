@@ -13,4 +13,7 @@ inline constexpr double snap_tolerance = 1e-11;
 /// Rule: R with |R − R₀| ≤ tolerance, R₀ of zeros and ones or a turn about one coordinate axis  →  R₀.
 Rewritten snap_rotations(const Model& model, double tolerance = snap_tolerance);
 
+/// Whether snap_rotations would change anything.
+bool has_rotations_to_snap(const Model& model, double tolerance = snap_tolerance);
+
 }  // namespace articula

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/kruskal_min_spanning_tree.hpp>
@@ -64,13 +63,14 @@ class Forest {
   void add_edge(int e, long weight) {
     const int from = group_at(e, "from"), to = group_at(e, "to");
     if (from < 0 || to < 0) return;  // an open port, which the structure's check has reported
-    if (from == to) {
-      findings_.push_back({Severity::error, "joint-self", entity(e).where,
-                           concat(to_text(entity(e)), " connects ", group_name(from), " with itself. A joint needs two "
-                                  "bodies that are not rigidly connected.")});
-      return;
-    }
+    if (from == to) return report_self(e, from);
     edges_.push_back({e, from, to, weight});
+  }
+
+  void report_self(int e, int group) {
+    findings_.push_back({Severity::error, "joint-self", entity(e).where,
+                         concat(to_text(entity(e)), " connects ", group_name(group), " with itself. It needs two bodies "
+                                "that are not rigidly connected.")});
   }
 
   std::string group_name(int g) const {
@@ -169,23 +169,38 @@ class Forest {
                 "{type: free, from: world, to: ", entity(host).name, "}.")});
   }
 
-  /// Every edge outside the tree closes one loop: up from both of its ends to where the ways meet.
+  /// Every edge outside the tree closes one loop, and so does every connecting rod.
   void find_loops() {
     for (int k = 0; k < static_cast<int>(edges_.size()); ++k) {
-      const Edge& edge = edges_[at(k)];
-      if (in_tree_[at(k)] || branch_of_group_[at(edge.from)] < 0) continue;
-      SpanningForest::Loop loop{edge.entity, {edge.entity}};
-      std::unordered_set<int> passed;
-      const int a = branch_of_group_[at(edge.from)], b = branch_of_group_[at(edge.to)];
-      int meet = b;
-      for (int i = a; i >= 0; i = forest_.branches[at(i)].parent) passed.insert(i);
-      for (; !passed.contains(meet); meet = forest_.branches[at(meet)].parent) {
-        loop.joints.push_back(forest_.branches[at(meet)].joint);
-      }
-      for (int i = a; i != meet; i = forest_.branches[at(i)].parent) loop.joints.push_back(forest_.branches[at(i)].joint);
-      require_declared(loop);
-      forest_.loops.push_back(std::move(loop));
+      if (!in_tree_[at(k)]) add_loop(edges_[at(k)]);
     }
+    for (int e = 0; e < static_cast<int>(model_.entities().size()); ++e) {
+      if (!std::holds_alternative<ConnectingRod>(entity(e).kind)) continue;
+      const Edge rod{e, group_at(e, "from"), group_at(e, "to"), 0};
+      if (rod.from < 0 || rod.to < 0) continue;
+      if (rod.from == rod.to) {
+        report_self(e, rod.from);
+      } else {
+        add_loop(rod);
+      }
+    }
+  }
+
+  /// Up from both ends to where the ways meet.
+  void add_loop(const Edge& edge) {
+    int a = branch_of_group_[at(edge.from)], b = branch_of_group_[at(edge.to)];
+    if (a < 0 || b < 0) return;
+    SpanningForest::Loop loop{edge.entity, {edge.entity}};
+    std::vector<int> from_a;
+    // Parents come first: whoever has the larger number goes up, so that a loop costs what it is long.
+    while (a != b) {
+      int& lower = a > b ? a : b;
+      (a > b ? from_a : loop.joints).push_back(forest_.branches[at(lower)].joint);
+      lower = forest_.branches[at(lower)].parent;
+    }
+    loop.joints.insert(loop.joints.end(), from_a.begin(), from_a.end());
+    require_declared(loop);
+    forest_.loops.push_back(std::move(loop));
   }
 
   void require_declared(const SpanningForest::Loop& loop) {

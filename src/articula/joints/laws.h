@@ -44,7 +44,9 @@ struct Rated {
   friend constexpr Rated operator-(const Rated& a) { return {-a.x, -a.rate}; }
   friend constexpr Rated operator+(const Rated& a, const Rated& b) { return {a.x + b.x, a.rate + b.rate}; }
   friend constexpr Rated operator-(const Rated& a, const Rated& b) { return {a.x - b.x, a.rate - b.rate}; }
-  friend constexpr Rated operator*(const Rated& a, const Rated& b) { return {a.x * b.x, a.rate * b.x + a.x * b.rate}; }
+  friend constexpr Rated operator*(const Rated& a, const Rated& b) {
+    return {a.x * b.x, a.rate * b.x + a.x * b.rate};
+  }
   friend constexpr Rated operator/(const Rated& a, const Rated& b) {
     return {a.x / b.x, (a.rate - a.x / b.x * b.rate) / b.x};
   }
@@ -95,7 +97,8 @@ struct JointLaw {
 
   /// Notes how far the two sides of the law differ; not a number is as bad as can be.
   void see(double difference, const std::string& sample) {
-    const double size = std::isnan(difference) ? std::numeric_limits<double>::infinity() : std::abs(difference);
+    const double size =
+        std::isnan(difference) ? std::numeric_limits<double>::infinity() : std::abs(difference);
     if (size > worst) worst = size, where = sample;
   }
   bool holds() const { return worst <= joint_law_tolerance; }
@@ -135,11 +138,13 @@ class JointLaws {
 
   Findings findings() const {
     Findings found;
-    for (const JointLaw* law : {&lists_, &neutral_, &axes_, &axes_rate_, &qdot_, &zero_, &difference_, &reach_}) {
+    for (const JointLaw* law :
+         {&lists_, &neutral_, &axes_, &axes_rate_, &qdot_, &zero_, &difference_, &reach_}) {
       if (law->holds()) continue;
-      found.push_back({Severity::error, std::string(law->code), {},
-                       concat("joint kind ", quoted(J::name), ": ", law->broken, ": off by ", law->worst, " at ",
-                              law->where, ". Allowed: ", joint_law_tolerance, ".")});
+      Finding& broken = found.emplace_back();
+      broken.code = law->code;
+      broken.message = concat("joint kind ", quoted(J::name), ": ", law->broken, ": off by ", law->worst,
+                              " at ", law->where, ". Allowed: ", joint_law_tolerance, ".");
     }
     return found;
   }
@@ -191,7 +196,8 @@ class JointLaws {
     for (std::size_t k = 0; k < nq; ++k) zero_.see(q_same[k] - q[k], sample_);
     const Values<double> back = difference(q, advanced(q, d));
     for (std::size_t k = 0; k < nv; ++k) difference_.see(back[k] - d[k], sample_);
-    see_poses(reach_, J::X_FM(par_, advanced(q, difference(q, q_other)).data()), J::X_FM(par_, q_other.data()));
+    see_poses(reach_, J::X_FM(par_, advanced(q, difference(q, q_other)).data()),
+              J::X_FM(par_, q_other.data()));
   }
 
   // ---- the kind's functions, on vectors that start as not-a-number: what is not written shows.

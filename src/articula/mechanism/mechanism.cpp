@@ -37,11 +37,11 @@ const Provenance::Entry* Provenance::find(std::string_view kind, std::string_vie
 }
 
 int Mechanism::frame(const PortRef& wanted) const {
-  std::vector<std::string> names;
   for (std::size_t k = 0; k < frames.size(); ++k) {
     if (frames[k].name == wanted) return static_cast<int>(k);
-    names.push_back(to_text(frames[k].name));
   }
+  std::vector<std::string> names;
+  for (const FlatFrame& frame : frames) names.push_back(to_text(frame.name));
   throw Error("no-such-frame", {},
               concat("frame ", quoted(to_text(wanted)), " not found in ", quoted(name), ".",
                      choices(to_text(wanted), "frames", names)));

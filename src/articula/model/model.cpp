@@ -46,7 +46,8 @@ Assembly& Assembly::add(std::string name, Kind kind, const Attachment& first, co
   for (std::size_t k = 0; k < 2; ++k) {
     if (attachments[k]->empty()) continue;
     if (k >= ports.size()) {
-      throw Error("no-such-port", {}, concat(to_text(entities_.back()), " has ", ports.size(), " ports to attach, not ", k + 1, "."));
+      throw Error("no-such-port", {}, concat(to_text(entities_.back()), " has ", ports.size(), ports.size() == 1 ? " port" : " ports",
+                                          " to attach, not ", k + 1, "."));
     }
     attach(name, family, ports[k], *attachments[k]);
   }
@@ -59,7 +60,7 @@ Assembly& Assembly::attach(std::string_view entity, Family family, std::string_v
   const Entity* self = find(entity, family);
   if (self == nullptr) throw_not_found(entity, "entity", family);
   if (to.placement) {
-    Entity* body = find_mutable(to.entity, Family::body);
+    auto* body = const_cast<Entity*>(find_path(to.entity, Family::body));
     std::vector<Frame>* frames = body == nullptr ? nullptr : frames_of(body->kind);
     if (frames == nullptr) throw_not_found(to.entity, "body", Family::body);
     other.port = to_text(own);
@@ -72,6 +73,18 @@ Assembly& Assembly::attach(std::string_view entity, Family family, std::string_v
 
 Assembly& Assembly::connect(std::vector<PortRef> ports, Where where) {
   connections_.push_back({std::move(ports), std::move(where)});
+  return *this;
+}
+
+Assembly& Assembly::reserve(Family family, std::size_t entities) {
+  entities_.reserve(entities_.size() + entities);
+  Index& index = index_[family_place(family)];
+  index.reserve(index.size() + entities);
+  return *this;
+}
+
+Assembly& Assembly::reserve_connections(std::size_t connections) {
+  connections_.reserve(connections_.size() + connections);
   return *this;
 }
 
@@ -108,19 +121,19 @@ Assembly& Assembly::add_part(std::string name, Assembly part, Where where) {
 
 const Entity* Assembly::find(std::string_view name, Family family) const {
   const Index& index = index_[family_place(family)];
-  const auto place = index.find(std::string(name));
+  const auto place = index.find(name);
   return place == index.end() ? nullptr : &entities_[static_cast<std::size_t>(place->second)];
 }
 
 const Part* Assembly::find_part(std::string_view name) const {
-  const auto place = part_index_.find(std::string(name));
+  const auto place = part_index_.find(name);
   return place == part_index_.end() ? nullptr : &parts_[static_cast<std::size_t>(place->second)];
 }
 
-Entity* Assembly::find_mutable(std::string_view path, Family family) {
+const Entity* Assembly::find_path(std::string_view path, Family family) const {
   const Assembly* assembly = this;
   while (true) {
-    if (const Entity* found = assembly->find(path, family)) return const_cast<Entity*>(found);
+    if (const Entity* found = assembly->find(path, family)) return found;
     const std::size_t slash = path.find('/');
     const Part* part = slash == std::string_view::npos ? nullptr : assembly->find_part(path.substr(0, slash));
     if (part == nullptr) return nullptr;
@@ -148,9 +161,24 @@ std::vector<std::string> Assembly::names(Family family) const {
   return names;
 }
 
+void Assembly::throw_not_found(std::string_view name, std::string_view kind, std::string_view what,
+                               const std::vector<std::string>& candidates) const {
+  throw Error(concat("no-such-", kind), {},
+              concat(kind, " ", quoted(name), " not found.", choices(name, what, candidates)));
+}
+
 void Assembly::throw_not_found(std::string_view name, std::string_view kind, Family family) const {
   const std::string_view what = family == Family::body ? "bodies" : family == Family::joint ? "joints" : "elements";
-  throw Error(concat("no-such-", kind), {}, concat(kind, " ", quoted(name), " not found.", choices(name, what, names(family))));
+  throw_not_found(name, kind, what, names(family));
+}
+
+void Assembly::throw_none_of_kind(std::string_view name, std::string_view kind, Family family) const {
+  std::vector<std::string> candidates;
+  for (const Entity& entity : entities_) {
+    if (kind_name(entity.kind) == kind) candidates.push_back(entity.name);
+  }
+  const std::string what = family == Family::joint ? "joints" : kind == "body" ? "bodies" : concat("entities of kind ", kind);
+  throw_not_found(name, kind, what, candidates);
 }
 
 /// Connections without the order in which they, or their ports, were written.

@@ -35,6 +35,11 @@ class Assembly {
   Assembly& attach(std::string_view entity, Family family, std::string_view port, const Attachment& to, Where where = {});
 
   Assembly& connect(std::vector<PortRef> ports, Where where = {});
+
+  /// Room for that many more, so that large models grow without copying.
+  Assembly& reserve(Family family, std::size_t entities);
+  Assembly& reserve_connections(std::size_t connections);
+
   /// Undoes a connection that was made of exactly these ports. Throws when there is none.
   Assembly& disconnect(const std::vector<PortRef>& ports);
 
@@ -47,6 +52,9 @@ class Assembly {
 
   /// The entity of that name and family; none if there is none here (parts are not searched).
   const Entity* find(std::string_view name, Family family) const;
+
+  /// The same, also inside parts by its path, "arm/hand".
+  const Entity* find_path(std::string_view path, Family family) const;
 
   /// The entity that the reference means: of those with that name, the one that has such a port.
   const Entity* find(const PortRef& ref) const;
@@ -66,11 +74,17 @@ class Assembly {
   friend bool operator==(const Assembly& a, const Assembly& b);
 
  private:
-  using Index = std::unordered_map<std::string, int>;
+  /// Looks up a string_view without copying it.
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  using Index = std::unordered_map<std::string, int, Hash, std::equal_to<>>;
 
-  /// Also inside parts, by path.
-  Entity* find_mutable(std::string_view path, Family family);
+  [[noreturn]] void throw_not_found(std::string_view name, std::string_view kind, std::string_view what,
+                                    const std::vector<std::string>& candidates) const;
   [[noreturn]] void throw_not_found(std::string_view name, std::string_view kind, Family family) const;
+  /// Only entities of that kind are choices.
+  [[noreturn]] void throw_none_of_kind(std::string_view name, std::string_view kind, Family family) const;
 
   std::vector<Entity> entities_;
   std::vector<Connection> connections_;
@@ -131,7 +145,7 @@ template <class K>
 const K& Assembly::at(std::string_view name) const {
   const Family family = family_of(Kind(K{}));
   const Entity* entity = find(name, family);
-  if (entity == nullptr || !std::holds_alternative<K>(entity->kind)) throw_not_found(name, K::name, family);
+  if (entity == nullptr || !std::holds_alternative<K>(entity->kind)) throw_none_of_kind(name, K::name, family);
   return std::get<K>(entity->kind);
 }
 

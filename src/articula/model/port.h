@@ -1,9 +1,11 @@
 #pragma once
 
 #include <compare>
+#include <concepts>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <articula/spatial/pose.h>
@@ -62,6 +64,10 @@ struct Place {
 };
 Pose<double> to_pose(const Place& place);
 inline Attachment at(std::string entity, const Place& place) { return {std::move(entity), to_pose(place)}; }
-inline Attachment at(std::string entity, std::string port) { return {std::move(entity), std::move(port)}; }
+/// `at("upper", "tool")`: a port of a body. A template, so that braces can only mean a Place.
+template <std::convertible_to<std::string> Port>
+Attachment at(std::string entity, Port&& port) {
+  return {std::move(entity), std::string(std::forward<Port>(port))};
+}
 
 }  // namespace articula

@@ -42,6 +42,25 @@ ARTICULA_INLINE void add_along(Motion<A>& V, const Motion<T>& H, const A& x) {
   V += H * x;
 }
 
+/// A += V × (H·x), the rate of the motion along the axis in a frame that moves with V.
+template <class A, class T, int k>
+ARTICULA_INLINE void add_cross_along(Motion<A>& rate, const Motion<A>& V, const TurnAxis<T, k>& H, const A& x) {
+  constexpr int a = (k + 1) % 3, b = (k + 2) % 3;
+  const A turn = H.sign * x;
+  rate.w[a] += V.w[b] * turn, rate.w[b] -= V.w[a] * turn;
+  rate.v[a] += V.v[b] * turn, rate.v[b] -= V.v[a] * turn;
+}
+template <class A, class T, int k>
+ARTICULA_INLINE void add_cross_along(Motion<A>& rate, const Motion<A>& V, const SlideAxis<T, k>& H, const A& x) {
+  constexpr int a = (k + 1) % 3, b = (k + 2) % 3;
+  const A slide = H.sign * x;
+  rate.v[a] += V.w[b] * slide, rate.v[b] -= V.w[a] * slide;
+}
+template <class A, class T>
+ARTICULA_INLINE void add_cross_along(Motion<A>& rate, const Motion<A>& V, const Motion<T>& H, const A& x) {
+  rate += cross(V, H * x);
+}
+
 /// Hᵀ·F, the part of a force that works along the axis.
 template <class T, int k, class B>
 ARTICULA_INLINE auto dot(const TurnAxis<T, k>& H, const Force<B>& F) {

@@ -40,7 +40,8 @@ V rpy_of(const R3& R) {
   if (cosine < 1e-14) return {0.0, pitch, std::atan2(-m(0, 1), m(1, 1))};
   // The roll is read off Rz(yaw)ᵀ·R: near ±π/2, where yaw is uncertain, it makes up for the yaw that was taken.
   const double c = m(0, 0) / cosine, s = m(1, 0) / cosine;
-  return {std::atan2(s * m(0, 2) - c * m(1, 2), c * m(1, 1) - s * m(0, 1)), pitch, std::atan2(m(1, 0), m(0, 0))};
+  return {std::atan2(s * m(0, 2) - c * m(1, 2), c * m(1, 1) - s * m(0, 1)), pitch,
+          std::atan2(m(1, 0), m(0, 0))};
 }
 
 std::optional<R3> rotation_from_euler(std::string_view sequence, const V& angles) {
@@ -56,9 +57,11 @@ std::optional<R3> rotation_from_euler(std::string_view sequence, const V& angles
 }
 
 R3 rotation_from_axis_angle(const V& axis, double angle) {
-  // Dividing, not multiplying by 1/length, gives exact ones; hypot takes any length.
-  const double length = std::hypot(axis.x, axis.y, axis.z);
-  const V n{axis.x / length, axis.y / length, axis.z / length};
+  // Divided first by its largest part, so that no length is too short or too long and coordinate axes stay exact.
+  const double largest = std::max({std::abs(axis.x), std::abs(axis.y), std::abs(axis.z)});
+  const V scaled{axis.x / largest, axis.y / largest, axis.z / largest};
+  const double length = norm(scaled);
+  const V n{scaled.x / length, scaled.y / length, scaled.z / length};
   for (int k = 0; k < 3; ++k) {
     if (std::abs(n[k]) == 1) return about(k, n[k] * angle);
   }
@@ -73,7 +76,7 @@ R3 rotation_from_axis_angle(const V& axis, double angle) {
 R3 rotation_z_to(const V& axis) {
   // s·n = z × axis; the shortest turn is 1 + s·ñ + (1 − c)·ñ². With n of unit length it holds down to −z itself.
   const double c = axis.z, s = std::hypot(axis.x, axis.y);
-  if (s == 0) return c > 0 ? R3::identity() : rotation_about(0, -1.0, 0.0);
+  if (s < std::numeric_limits<double>::min()) return c > 0 ? R3::identity() : rotation_about(0, -1.0, 0.0);
   const Mat3<double> N = tilde(V{-axis.y / s, axis.x / s, 0});
   const Mat3<double> NN = N * N;
   Mat3<double> m = Mat3<double>::identity();
@@ -94,7 +97,9 @@ Quaternion<double> quaternion_of(const R3& R) {
     case 0: q = {twice / 2, k * (m(0, 1) + m(1, 0)), k * (m(0, 2) + m(2, 0)), k * (m(2, 1) - m(1, 2))}; break;
     case 1: q = {k * (m(0, 1) + m(1, 0)), twice / 2, k * (m(1, 2) + m(2, 1)), k * (m(0, 2) - m(2, 0))}; break;
     case 2: q = {k * (m(0, 2) + m(2, 0)), k * (m(1, 2) + m(2, 1)), twice / 2, k * (m(1, 0) - m(0, 1))}; break;
-    default: q = {k * (m(2, 1) - m(1, 2)), k * (m(0, 2) - m(2, 0)), k * (m(1, 0) - m(0, 1)), twice / 2}; break;
+    default:
+      q = {k * (m(2, 1) - m(1, 2)), k * (m(0, 2) - m(2, 0)), k * (m(1, 0) - m(0, 1)), twice / 2};
+      break;
   }
   if (q.w < 0) q = {-q.x, -q.y, -q.z, -q.w};
   return q;
@@ -174,8 +179,8 @@ LinkDisplacement displacement(LinkConvention convention, const LinkParameters& l
               Pose<double>::identity()};
     case LinkConvention::khalil: break;
   }
-  return {turn(2, link.gamma) * slide(2, link.b) * turn(0, link.alpha) * slide(0, link.a) * turn(2, link.theta) *
-              slide(2, link.d),
+  return {turn(2, link.gamma) * slide(2, link.b) * turn(0, link.alpha) * slide(0, link.a) *
+              turn(2, link.theta) * slide(2, link.d),
           Pose<double>::identity()};
 }
 

@@ -209,12 +209,8 @@ ARTICULA_INLINE auto minus_tilde_tilde(const Vec3<A>& a, const Vec3<B>& b) {
   using T = Product<A, B>;
   const T half(0.5);
   const T x = a.x * b.x, y = a.y * b.y, z = a.z * b.z;
-  return SymMat3<T>{y + z,
-                    -half * (a.x * b.y + a.y * b.x),
-                    -half * (a.x * b.z + a.z * b.x),
-                    x + z,
-                    -half * (a.y * b.z + a.z * b.y),
-                    x + y};
+  return SymMat3<T>{y + z, -half * (a.x * b.y + a.y * b.x), -half * (a.x * b.z + a.z * b.x),
+                    x + z, -half * (a.y * b.z + a.z * b.y), x + y};
 }
 
 }  // namespace articula

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include <articula/base/error.h>
+#include <articula/formats/options.h>
+
+namespace articula::program {
+
+/// What the program ends with.
+enum ExitCode {
+  done = 0,
+  negative_finding = 1,   ///< valid input, but a check failed or two runs differ
+  wrong_usage = 2,
+  bad_input = 3,
+  numerical_failure = 4,  ///< what was computed is kept
+};
+
+/// Each sub-command adds itself, and leaves its exit code in `code` when it ran.
+void add_check(CLI::App& app, int& code);
+void add_info(CLI::App& app, int& code);
+void add_convert(CLI::App& app, int& code);
+
+/// The options of every command that reads a model.
+void add_read_options(CLI::App& command, ReadOptions& options);
+
+/// Findings go to stderr, one line each: `warning: arm.urdf:41: ...`, in colour on a terminal.
+void tell(const Findings& findings);
+
+/// `2 errors, 1 warning`, or "" when there is nothing.
+std::string count_text(const Findings& findings);
+
+}  // namespace articula::program

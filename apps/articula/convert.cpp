@@ -1,0 +1,44 @@
+#include <fmt/core.h>
+
+#include <articula/build/build.h>
+#include <articula/formats/load.h>
+
+#include "command.h"
+
+namespace articula::program {
+namespace {
+
+struct Options {
+  std::string in, out;
+  ReadOptions read;
+};
+
+void run(const Options& options) {
+  Findings findings;
+  const Model model = load(options.in, &findings, options.read);
+  const Findings checked = articula::check(model, {options.read.strict});
+  findings.insert(findings.end(), checked.begin(), checked.end());
+  for (Finding& finding : findings) {
+    if (finding.where.file.empty()) finding.where.file = options.in;
+  }
+  // A model with errors is not passed on: the fault would only surface further from its cause.
+  if (has_errors(findings)) throw Error(findings);
+  tell(findings);
+  Findings losses;
+  save(model, options.out, &losses);
+  tell(losses);
+  fmt::print(stderr, "wrote {}{}{}\n", options.out, losses.empty() ? "" : ": ", count_text(losses));
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, int&) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("convert", "Read a model in one format and write it in another");
+  command->add_option("IN", options->in, "The model to read: native YAML or URDF")->required();
+  command->add_option("OUT", options->out, "The file to write; its ending chooses the format: .yaml or .urdf")->required();
+  add_read_options(*command, options->read);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace articula::program

@@ -1,0 +1,76 @@
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "info.h"
+
+namespace articula::program {
+
+using Json = nlohmann::ordered_json;
+
+static Json number(double x) { return std::isfinite(x) ? Json(x) : Json(); }
+
+static Json bodies_json(const Built& built) {
+  const Mechanism& mech = built.mechanism;
+  std::vector<Json> names(mech.bodies.size(), Json::array());
+  for (const ConstituentPlace& c : mech.provenance.constituents) names[static_cast<std::size_t>(c.body)].push_back(c.name);
+  Json list = Json::array();
+  for (std::size_t i = 0; i < mech.bodies.size(); ++i) {
+    const Body& body = mech.bodies[i];
+    Json entry{{"index", i}, {"bodies", names[i]}, {"mass", built.parameters.M_B[i].m}};
+    if (i > 0) {
+      entry["parent"] = body.parent;
+      entry["joint"] = body.entity < 0 ? Json() : Json(mech.provenance.entities[static_cast<std::size_t>(body.entity)].name);
+      entry["type"] = traits(body.joint).name;
+      entry["q"] = {body.q.first, body.q.count};
+      entry["v"] = {body.v.first, body.v.count};
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+static Json built_json(const Built& built) {
+  const Mechanism& mech = built.mechanism;
+  double total = 0, moving = 0;
+  for (const Inertia<double>& M : built.parameters.M_C) total += M.m;
+  for (std::size_t i = 1; i < mech.bodies.size(); ++i) moving += built.parameters.M_B[i].m;
+  Json limits = Json::array();
+  for (std::size_t k = 0; k < mech.layout.v.size(); ++k) {
+    limits.push_back({{"v", mech.layout.v[k]},
+                      {"lower", number(built.parameters.lower[k])},
+                      {"upper", number(built.parameters.upper[k])},
+                      {"speed", number(built.parameters.speed_limit[k])},
+                      {"force", number(built.parameters.force_limit[k])}});
+  }
+  Json loops = Json::array();
+  for (const LoopInfo& loop : built.loops) loops.push_back({{"cut", loop.cut}, {"joints", loop.joints}});
+  Json rewrites = Json::array();
+  for (const Explanation& e : built.explanations) rewrites.push_back({{"rule", e.rule}, {"text", e.text}});
+  return {{"total_mass", total},
+          {"moving_mass", moving},
+          {"nq", mech.nq},
+          {"nv", mech.nv},
+          {"names", {{"q", mech.layout.q}, {"v", mech.layout.v}}},
+          {"q_start", built.parameters.q_start},
+          {"limits", limits},
+          {"bodies", bodies_json(built)},
+          {"loops", loops},
+          {"rewritten", rewrites}};
+}
+
+std::string json_text(const Described& described) {
+  const Model& model = described.model;
+  Json entities = Json::array();
+  for (const Entity& entity : model.entities()) {
+    entities.push_back({{"name", entity.name}, {"kind", kind_name(entity.kind)}});
+  }
+  Json out{{"name", model.name}, {"entities", entities}};
+  if (const auto* gravity = std::get_if<UniformGravity>(&model.environment.gravity)) {
+    out["gravity"] = {gravity->acceleration.x, gravity->acceleration.y, gravity->acceleration.z};
+  }
+  out["mechanism"] = described.built ? built_json(*described.built) : Json();
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace articula::program

@@ -1,0 +1,43 @@
+/// The program: `articula check`, `info`, `convert`. Data goes to stdout, talk to stderr.
+
+#include <exception>
+#include <new>
+
+#include <fmt/core.h>
+
+#include <articula/version.h>
+
+#include "command.h"
+
+int main(int argc, char** argv) {
+  using namespace articula;
+  using namespace articula::program;
+  CLI::App app{
+      "Articula: the dynamics of robots and other mechanisms, from one description.\n"
+      "Exit codes: 0 done, 1 a check failed, 2 wrong usage, 3 bad input, 4 numerical failure.",
+      "articula"};
+  app.set_version_flag("--version", std::string("articula ") + ARTICULA_VERSION);
+  app.require_subcommand(1);
+  app.failure_message([](const CLI::App*, const CLI::Error& error) {
+    return fmt::format("{}\nRun articula --help for the commands and their options.\n", error.what());
+  });
+  int code = done;
+  add_check(app, code);
+  add_info(app, code);
+  add_convert(app, code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? done : wrong_usage;
+  } catch (const Error& error) {
+    tell(error.errors());
+    return bad_input;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "error: out of memory. The input is too large for this machine.  [out-of-memory]\n");
+    return bad_input;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "error: {}  [unexpected]\n", error.what());
+    return bad_input;
+  }
+  return code;
+}

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <articula/model/model.h>
+
+namespace articula {
+
+/// A model seen as bodies that hang on each other: for formats that describe a tree, with direction.
+///
+/// Parts are dissolved, their entities called by their path. What is rigidly connected stays so; joints keep their
+/// order. Where no body stands between two joints a massless one is put there. All costs are O(n log n).
+class ModelTree {
+ public:
+  struct Item {
+    std::string name;  ///< "arm/hand" in a part
+    const Kind* kind = nullptr;
+  };
+  struct Body {
+    std::string name;  ///< empty if it was put in
+    int item = -1;     ///< −1 if it was put in
+  };
+  /// A place on a body, and the port that stands there.
+  struct Side {
+    int body = -1;
+    Pose<double> X_BP;
+    std::string port;
+  };
+  enum class Role {
+    outward,  ///< `to` hangs on `from`
+    inward,   ///< `from` hangs on `to`
+    loop,     ///< closes a loop
+  };
+  /// A joint, a displacement, or bodies that are connected directly.
+  struct Edge {
+    int item = -1;  ///< −1 if directly
+    Side from, to;
+    Role role = Role::loop;
+  };
+  /// A frame of a body at which nothing hangs.
+  struct FreeFrame {
+    int body = -1;
+    const Frame* frame = nullptr;
+  };
+  /// One degree of freedom of a joint.
+  struct Shaft {
+    int item = -1;
+    int number = 0;
+  };
+
+  /// References that lead nowhere are reported in `findings` and left out.
+  ModelTree(const Model& model, Findings& findings);
+
+  const std::vector<Item>& items() const { return items_; }
+  const std::vector<Body>& bodies() const { return bodies_; }  ///< the first is World
+  const std::vector<Edge>& edges() const { return edges_; }    ///< in the order of their items, direct ones last
+  const std::vector<FreeFrame>& free_frames() const { return free_frames_; }
+
+  /// The bodies that nothing carries: World, and one for each piece that is not connected with it.
+  const std::vector<int>& roots() const { return roots_; }
+
+  /// The shafts of joints that turn together with that port of an item.
+  std::vector<Shaft> shafts_at(int item, std::string_view port) const;
+  /// Whether anything is connected to the port.
+  bool is_connected(int item, std::string_view port) const;
+  /// Shafts of joints that are connected directly with each other, one of each such set.
+  const std::vector<Shaft>& shafts_together() const { return shafts_together_; }
+
+ private:
+  struct Port {
+    std::string name;
+    PortType type = PortType::spatial;
+    int item = -1;
+    Pose<double> X;  ///< on its body
+  };
+
+  void gather(const Model& model);
+  void number_ports();
+  void connect(Findings& findings);
+  int find(int item, std::string_view port) const;
+  int find(const PortRef& ref) const;
+  int node_of(int port);
+  void add_bodies();
+  void add_edges();
+  void choose_tree();
+  void turn_outward();
+  void list_shafts();
+  bool joins_bodies(int item) const;
+  Side side_at(int port) const;
+  int priority(const Edge& edge) const;
+
+  std::vector<Item> items_;
+  std::vector<Connection> connections_;
+  std::unordered_map<std::string, std::array<int, 3>> index_;  ///< by name and family
+  std::vector<Port> ports_;
+  std::vector<int> first_port_, by_name_;
+  std::vector<int> node_;                       ///< of each port, the smallest port in it
+  std::vector<int> beside_;                     ///< of each port, that of a body in the same connection, or −1
+  std::vector<std::vector<int>> ports_at_;      ///< of each node
+  std::vector<Body> bodies_;
+  std::vector<int> body_of_item_;
+  std::vector<Side> side_of_node_;
+  std::vector<Edge> edges_;
+  std::vector<FreeFrame> free_frames_;
+  std::vector<int> roots_;
+  std::vector<Shaft> shafts_together_;
+};
+
+}  // namespace articula

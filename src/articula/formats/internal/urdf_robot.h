@@ -1,0 +1,91 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <articula/model/model.h>
+
+namespace articula {
+
+/// What a URDF file says, in the model's types: what the reader finds in the text, and the writer puts there.
+/// Names are not resolved; no order or structure is implied beyond that of the file.
+
+/// A link or joint by its name, where it is mentioned; line 0 if it is missing there.
+struct UrdfMention {
+  std::string name;
+  Where where;
+};
+
+struct UrdfLink {
+  std::string name;
+  RigidBody body;
+  bool has_inertial = false;
+  Where where;
+};
+
+struct UrdfMimic {
+  UrdfMention leader;
+  double multiplier = 1, offset = 0;
+};
+
+/// drake:rotor_inertia and drake:gear_ratio: an inertia that only acts along the joint.
+struct UrdfRotor {
+  std::optional<double> inertia, gear;
+};
+
+struct UrdfJoint {
+  std::string name;
+  Joint joint;
+  UrdfMention parent, child;
+  Pose<double> X_PF;  ///< of the joint, and of the child at zero, in the parent
+  std::optional<UrdfMimic> mimic;
+  UrdfRotor rotor;
+  Where where;
+};
+
+struct UrdfTransmission {
+  std::string name;
+  std::vector<UrdfMention> joints;
+  bool simple = true;  ///< one motor, one joint, one ratio
+  std::optional<double> reduction;
+  UrdfRotor rotor;
+  Where where;
+};
+
+/// An end of a loop joint: its frame X_LF on a link.
+struct UrdfLoopEnd {
+  UrdfMention link;
+  Pose<double> X_LF;
+};
+
+/// URDF+: a joint that closes a loop.
+struct UrdfLoop {
+  std::string name;
+  Joint joint;
+  UrdfLoopEnd predecessor, successor;
+  Where where;
+};
+
+/// URDF+: the joints on the way from the nearest common ancestor to the successor turn, in sum, `ratio` times as
+/// far as those on the way to the predecessor.
+struct UrdfCoupling {
+  std::string name;
+  UrdfMention predecessor, successor;
+  double ratio = 1;
+  Where where;
+};
+
+struct UrdfRobot {
+  std::string name;
+  std::vector<UrdfLink> links;
+  std::vector<UrdfJoint> joints;
+  std::vector<UrdfTransmission> transmissions;
+  std::vector<UrdfLoop> loops;
+  std::vector<UrdfCoupling> couplings;
+};
+
+/// URDF has no word for "no limit" where a limit must be written; the largest number stands for it.
+inline constexpr double urdf_no_limit = std::numeric_limits<double>::max();
+
+}  // namespace articula

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <articula/formats/internal/urdf_input.h>
+#include <articula/formats/internal/urdf_robot.h>
+
+namespace articula {
+
+/// How the links and joints of a robot hang together.
+class UrdfTree {
+ public:
+  /// Reports names that stand twice or lead nowhere, links with two parents, and whatever else is no tree. After such
+  /// errors the tree is not to be used.
+  UrdfTree(const UrdfRobot& robot, UrdfInput& input);
+
+  int root() const { return root_; }
+
+  /// The number of the link or joint of that name; −1 if there is none.
+  int find_link(std::string_view name) const { return find(links_, name); }
+  int find_joint(std::string_view name) const { return find(joints_, name); }
+  bool is_joint_or_loop(std::string_view name) const { return find_joint(name) >= 0 || find(loops_, name) >= 0; }
+
+  /// The joint that carries a link, −1 for the root, and the link that the joint hangs on.
+  int carrier(int link) const { return carrier_[static_cast<std::size_t>(link)]; }
+  int parent(int link) const { return parent_[static_cast<std::size_t>(link)]; }
+  /// How many joints lead to a link from the root.
+  int depth(int link) const { return depth_[static_cast<std::size_t>(link)]; }
+
+  /// Reports that there is no link or joint of that name, and what there is.
+  void report_no_link(const UrdfMention& mention, const std::string& subject);
+  void report_no_joint(const UrdfMention& mention, const std::string& subject);
+
+ private:
+  using Index = std::unordered_map<std::string, int>;
+
+  static int find(const Index& index, std::string_view name);
+  void number_names();
+  bool hang_up();
+  void find_root();
+  void measure();
+  std::string cycle_through(int link) const;
+
+  const UrdfRobot& robot_;
+  UrdfInput& input_;
+  Index links_, joints_, loops_;
+  std::vector<std::string> link_names_, joint_names_;
+  std::vector<int> carrier_, parent_, depth_;
+  int root_ = -1;
+};
+
+}  // namespace articula

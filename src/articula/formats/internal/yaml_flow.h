@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace articula {
+
+/// A value on its way into a YAML text: a scalar, `[a, b]` or `{k: v}`, laid out within the width of a page.
+class Flow {
+ public:
+  /// A text that is YAML already.
+  static Flow raw(std::string text);
+  /// Any UTF-8 text, in quotes where it needs them.
+  static Flow text(std::string_view text);
+  /// Throws when it is not finite.
+  static Flow number(double value);
+  static Flow list(std::vector<Flow> items = {});
+  static Flow map() { return Flow('{', '}'); }
+
+  /// Adds an entry to a list, or a pair to a mapping.
+  Flow& add(Flow item);
+  Flow& add(std::string_view key, Flow value);
+
+  bool is_empty() const { return open_ != 0 && items_.empty(); }
+
+  /// In one line.
+  std::string line() const;
+
+  /// Appends it to `out`, whose last line has `column` characters, breaking lines after commas where it must.
+  void print(std::string& out, std::size_t column) const;
+
+  friend bool operator==(const Flow& a, const Flow& b) {
+    return a.text_ == b.text_ && a.open_ == b.open_ && a.items_ == b.items_;
+  }
+
+ private:
+  Flow() = default;
+  Flow(char open, char close) : width_(2), open_(open), close_(close) {}
+
+  std::string text_;                                   ///< of a scalar
+  std::vector<std::pair<std::string, Flow>> items_;    ///< key with its colon, or "", and value
+  std::size_t width_ = 0;                              ///< in one line
+  char open_ = 0, close_ = 0;
+};
+
+/// A scalar in quotes where YAML, or a reader that guesses types, would take it for something else.
+/// Throws when it is not UTF-8.
+std::string scalar_text(std::string_view text);
+
+/// A key of a block mapping with its colon, indented; padded so that its value begins `width` characters further.
+std::string block_key(std::string_view key, std::size_t indent, std::size_t width = 0);
+
+}  // namespace articula

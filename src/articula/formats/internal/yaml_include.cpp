@@ -1,0 +1,86 @@
+#include <articula/formats/internal/yaml_include.h>
+
+#include <algorithm>
+
+#include <articula/base/text.h>
+#include <articula/formats/internal/text_file.h>
+
+namespace articula {
+
+namespace fs = std::filesystem;
+
+YamlIncludes::YamlIncludes(const std::string& top_file) {
+  if (top_file.empty()) return;
+  std::error_code trouble;
+  const fs::path folder = fs::path(top_file).parent_path();
+  folder_ = fs::canonical(folder.empty() ? fs::path(".") : folder, trouble);
+  if (!trouble) chain_.push_back(folder_ / fs::path(top_file).filename());
+}
+
+static bool lies_inside(const fs::path& file, const fs::path& folder) {
+  const auto [in_folder, in_file] = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
+  return in_folder == folder.end() && in_file != file.end();
+}
+
+bool YamlIncludes::may_enter(const Spot& spot, const fs::path& file) {
+  const auto again = std::find(chain_.begin(), chain_.end(), file);
+  if (again != chain_.end()) {
+    std::string way;
+    for (auto each = again; each != chain_.end(); ++each) way += each->lexically_relative(folder_).string() + " includes ";
+    spot.error("include-cycle", concat(": ", way, file.lexically_relative(folder_).string(),
+                                       ". A file cannot include itself; break the cycle."));
+    return false;
+  }
+  if (chain_.size() > deepest || files_ >= most_files) {
+    spot.error("include-too-many", concat(": more than ", chain_.size() > deepest ? deepest : most_files,
+                                          chain_.size() > deepest ? " files include one another" : " files are included",
+                                          ". Write fewer, larger files."));
+    return false;
+  }
+  return true;
+}
+
+std::unique_ptr<YamlIncludes::File> YamlIncludes::enter(const Spot& spot) {
+  if (!spot.node.is_scalar() || spot.node.text().empty()) {
+    spot.wrong_type("The relative path of a file is needed, e.g. arm.yaml.");
+    return nullptr;
+  }
+  const fs::path given(std::string(spot.node.text()));
+  if (chain_.empty() || given.is_absolute()) {
+    spot.error("include-outside", concat(" is ", quoted(given.string()),
+                                         chain_.empty() ? ". A text that comes from no file cannot include any."
+                                                        : ". Only relative paths are allowed, inside the folder of the top file."));
+    return nullptr;
+  }
+  std::error_code trouble;
+  const fs::path file = fs::canonical(chain_.back().parent_path() / given, trouble);
+  if (!trouble && !lies_inside(file, folder_)) {
+    spot.error("include-outside", concat(" is ", quoted(given.string()), ", which leads out of the folder of the top file. "
+                                         "Only files inside it are allowed; move the file there."));
+    return nullptr;
+  }
+  const auto size = trouble ? 0 : fs::file_size(file, trouble);
+  if (trouble || !fs::is_regular_file(file, trouble)) {
+    spot.error("include-missing", concat(" is ", quoted(given.string()), ", which is not there or not a file. Check the path; it starts from the folder of the file that names it."));
+    return nullptr;
+  }
+  if (!may_enter(spot, file)) return nullptr;
+  if (bytes_ + size > most_bytes) {
+    spot.error("include-too-large", concat(": the included files have more than ", most_bytes, " bytes. Include less."));
+    return nullptr;
+  }
+  std::string text;
+  try {
+    text = read_text_file(file);
+  } catch (const Error& error) {
+    spot.error("include-missing", concat(" is ", quoted(given.string()), ": ", error.message()));
+    return nullptr;
+  }
+  bytes_ += text.size();
+  ++files_;
+  chain_.push_back(file);
+  const fs::path shown = (fs::path(spot.subject.file).parent_path() / given).lexically_normal();
+  return std::make_unique<File>(*this, shown.string(), std::move(text));
+}
+
+}  // namespace articula

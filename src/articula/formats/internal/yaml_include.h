@@ -1,0 +1,47 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <articula/formats/internal/yaml_spot.h>
+
+namespace articula {
+
+/// Opens the files that a model includes, and only those it may: named by a relative path, lying inside the folder of
+/// the top file after all links are followed, in no cycle, and not without end.
+class YamlIncludes {
+ public:
+  static constexpr std::size_t deepest = 16, most_files = 1000, most_bytes = std::size_t{64} << 20;
+
+  /// `top_file` may be empty: then nothing can be included.
+  explicit YamlIncludes(const std::string& top_file);
+
+  /// One file that was entered, and is left at the end of its life.
+  class File {
+   public:
+    File(YamlIncludes& includes, std::string file_name, std::string content)
+        : name(std::move(file_name)), text(std::move(content)), includes_(includes) {}
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
+    ~File() { includes_.chain_.pop_back(); }
+
+    const std::string name;
+    const std::string text;
+
+   private:
+    YamlIncludes& includes_;
+  };
+
+  /// The file that `spot` names; null, with an error in the log, if it may not be included.
+  std::unique_ptr<File> enter(const Spot& spot);
+
+ private:
+  bool may_enter(const Spot& spot, const std::filesystem::path& file);
+
+  std::filesystem::path folder_;              ///< of the top file, links followed; empty if there is none
+  std::vector<std::filesystem::path> chain_;  ///< from the top file to the one being read, links followed
+  std::size_t files_ = 0, bytes_ = 0;
+};
+
+}  // namespace articula

@@ -1,0 +1,88 @@
+#include <articula/formats/internal/yaml_short_form.h>
+
+#include <articula/base/text.h>
+
+namespace articula {
+
+static std::string joined(std::string_view entity, std::string_view port) { return concat(entity, '\0', port); }
+
+ShortForm::ShortForm(const Assembly& assembly) : assembly_(assembly) {
+  // In the order in which references are resolved: bodies, joints, elements.
+  for (const Family family : {Family::joint, Family::element}) {
+    for (std::size_t k = 0; k < assembly.entities().size(); ++k) {
+      if (family_of(assembly.entities()[k].kind) == family) collect_keys(k);
+    }
+  }
+  for (const Entity& entity : assembly.entities()) {
+    if (family_of(entity.kind) == Family::body) collect_frames(entity);
+  }
+  for (const Connection& connection : assembly.connections()) {
+    const auto& ports = connection.ports;
+    const bool is_short = ports.size() == 2 && (attach(ports[0], ports[1]) || attach(ports[1], ports[0]));
+    if (!is_short) others_.push_back(&connection);
+  }
+}
+
+void ShortForm::collect_keys(std::size_t place) {
+  const Entity& entity = assembly_.entities()[place];
+  std::unordered_set<std::string> fields;
+  std::visit(
+      [&](const auto& kind) {
+        using K = std::decay_t<decltype(kind)>;
+        K::fields(kind, [&](std::string_view name, const auto&, const Dimension&) { fields.emplace(name); });
+        kind.ports([&](std::string_view port, PortType type) {
+          if (!fields.contains(std::string(port))) keys_.try_emplace(joined(entity.name, port), Key{place, type});
+        });
+      },
+      entity.kind);
+}
+
+void ShortForm::collect_frames(const Entity& body) {
+  // A body's own frames hide the ports of what is called like it.
+  for (const Frame& frame : *frames_of(body.kind)) {
+    keys_.erase(joined(body.name, frame.name));
+    const auto [place, added] = places_.try_emplace(joined(body.name, frame.name), &frame);
+    if (!added) place->second = nullptr;
+  }
+}
+
+const Frame* ShortForm::place_of(const PortRef& host, const PortRef& target) const {
+  if (target.port != to_text(host)) return nullptr;
+  const auto found = places_.find(joined(target.entity, target.port));
+  return found == places_.end() ? nullptr : found->second;
+}
+
+bool ShortForm::attach(const PortRef& host, const PortRef& target) {
+  const auto key = keys_.find(joined(host.entity, host.port));
+  if (key == keys_.end() || target.entity.empty()) return false;
+  const auto [entity, type] = key->second;
+  const bool shaft = type == PortType::scalar;
+  Flow to = Flow::map();
+  if (const Frame* place = shaft ? nullptr : place_of(host, target)) {
+    to.add(target.entity, flow_of(place->X_EF));
+    placed_.insert(place);
+  } else if (target.port.empty() && shaft) {
+    return false;  // for a shaft, a name alone means the port `shaft`
+  } else {
+    to = flow_of(shaft && target.port == "shaft" ? PortRef{target.entity, ""} : target);
+  }
+  attached_[entity].push_back({host.port, std::move(to)});
+  keys_.erase(key);
+  return true;
+}
+
+const std::vector<ShortForm::Attached>& ShortForm::attached(std::size_t entity) const {
+  static const std::vector<Attached> none;
+  const auto found = attached_.find(entity);
+  return found == attached_.end() ? none : found->second;
+}
+
+std::vector<Frame> ShortForm::named_frames(const Entity& body) const {
+  std::vector<Frame> named;
+  for (const Frame& frame : *frames_of(body.kind)) {
+    if (!placed_.contains(&frame)) named.push_back(frame);
+  }
+  return named;
+}
+
+}  // namespace articula

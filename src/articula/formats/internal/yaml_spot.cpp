@@ -1,0 +1,118 @@
+#include <articula/formats/internal/yaml_spot.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include <articula/base/text.h>
+
+namespace articula {
+
+std::string what_stands(const YamlNode& node) {
+  if (node.is_sequence()) return "a list";
+  if (node.is_mapping()) return "a mapping";
+  return node.text().empty() && node.is_plain() ? "empty" : quoted(node.text());
+}
+
+std::string Spot::path() const {
+  if (outer_ == nullptr) return "";
+  std::string text = outer_->path();
+  if (entry_ > 0) return concat(text, " #", entry_);
+  return concat(text, text.empty() ? "" : ".", label_);
+}
+
+std::string Spot::about() const {
+  std::string text;
+  if (!subject.kind.empty()) text = concat(subject.kind, " ", quoted(subject.name));
+  const std::string inner = path();
+  return concat(text, text.empty() || inner.empty() ? "" : ": ", inner);
+}
+
+/// A finding about the file as a whole has nothing before its colon.
+static std::string sentence(const std::string& about, std::string_view what) {
+  if (about.empty() && what.starts_with(": ")) what.remove_prefix(2);
+  return concat(about, what);
+}
+
+void Spot::error_at(const YamlNode& place, std::string code, std::string_view what) const {
+  subject.log.error(std::move(code), {subject.file, place.line()}, sentence(about(), what));
+}
+
+void Spot::warning(std::string code, std::string_view what) const {
+  subject.log.warning(std::move(code), where(), sentence(about(), what));
+}
+
+void Spot::wrong_type(std::string_view needed) const {
+  const std::string whole = about();
+  error("value-type", concat(whole.empty() ? "the text" : "", " is ", what_stands(node), ". ", needed));
+}
+
+static constexpr std::size_t longest_short = 16;
+
+Keys::Keys(const Spot& mapping, std::string_view needed) : mapping_(mapping) {
+  if (mapping.node.is_null()) return;
+  if (!mapping.node.is_mapping()) {
+    ok_ = false;
+    mapping.wrong_type(needed);
+    return;
+  }
+  size_ = mapping.node.size();
+  if (size_ <= longest_short) return;
+  used_long_.resize(size_);
+  sorted_.resize(size_);
+  std::iota(sorted_.begin(), sorted_.end(), std::uint32_t{0});
+  const YamlNode node = mapping.node;
+  std::sort(sorted_.begin(), sorted_.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return node.key(a).text() < node.key(b).text(); });
+}
+
+int Keys::place(std::string_view key) const {
+  const YamlNode node = mapping_.node;
+  if (sorted_.empty()) {
+    for (std::size_t k = 0; k < size_; ++k) {
+      if (node.key(k).text() == key) return static_cast<int>(k);
+    }
+    return -1;
+  }
+  const auto found = std::lower_bound(sorted_.begin(), sorted_.end(), key,
+                                      [&](std::uint32_t k, std::string_view wanted) { return node.key(k).text() < wanted; });
+  return found != sorted_.end() && node.key(*found).text() == key ? static_cast<int>(*found) : -1;
+}
+
+bool Keys::is_used(std::size_t pair) const { return sorted_.empty() ? (used_ >> pair & 1) != 0 : used_long_[pair]; }
+
+std::optional<Spot> Keys::find(std::string_view key) {
+  const int found = place(key);
+  if (found < 0) return std::nullopt;
+  const auto pair = static_cast<std::size_t>(found);
+  if (!is_used(pair)) ++used_count_;
+  if (sorted_.empty()) {
+    used_ |= std::uint64_t{1} << pair;
+  } else {
+    used_long_[pair] = true;
+  }
+  return Spot(mapping_, mapping_.node.value(pair), mapping_.node.key(pair).text());
+}
+
+std::optional<Spot> Keys::find_unused(std::string_view key) {
+  const int found = place(key);
+  return found < 0 || is_used(static_cast<std::size_t>(found)) ? std::nullopt : find(key);
+}
+
+void Keys::finish(std::initializer_list<std::string_view> allowed) const {
+  if (unused()) report_unknown({allowed.begin(), allowed.end()});
+}
+
+void Keys::report_unknown(const std::vector<std::string>& allowed) const {
+  constexpr std::size_t all = 40;
+  for (std::size_t k = 0; k < size_; ++k) {
+    if (is_used(k)) continue;
+    const YamlNode key = mapping_.node.key(k);
+    const auto guess = closest(key.text(), allowed);
+    mapping_.error_at(key, "key-unknown",
+                      concat(": key ", quoted(key.text()), " is not known here.",
+                             guess ? concat(" Did you mean ", quoted(*guess), "?") : "", " Allowed: ",
+                             list_of(allowed, all), "."));
+  }
+}
+
+}  // namespace articula

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <articula/base/text.h>
+#include <articula/base/units.h>
+#include <articula/formats/internal/yaml_spot.h>
+#include <articula/model/model.h>
+
+namespace articula {
+
+/// Reads one value: `read_value(spot, value, dimension)` for each type that a property can have. Returns whether it
+/// could be read; if not, the error is in the log and `value` is as it was, or partly read.
+///
+/// An entity kind whose properties are of these types needs nothing more to be read.
+bool read_value(const Spot& spot, double& value, const Dimension& dimension);
+bool read_value(const Spot& spot, int& value, const Dimension&);
+bool read_value(const Spot& spot, bool& value, const Dimension&);
+bool read_value(const Spot& spot, std::string& value, const Dimension&);
+
+bool read_value(const Spot& spot, Vec3<double>& value, const Dimension& dimension);
+bool read_value(const Spot& spot, Direction& value, const Dimension&);
+bool read_value(const Spot& spot, SymMat3<double>& value, const Dimension& dimension);
+/// A number or a list of them.
+bool read_value(const Spot& spot, std::vector<double>& value, const Dimension& dimension);
+/// A number, or a list of rows of equal length.
+bool read_value(const Spot& spot, Rows& value, const Dimension& dimension);
+/// One pair of bounds or a list of them; `none` where there is no bound.
+bool read_value(const Spot& spot, std::vector<Limits>& value, const Dimension& dimension);
+
+/// In yaml_placement.cpp.
+bool read_value(const Spot& spot, Pose<double>& value, const Dimension&);
+
+/// In yaml_lists.cpp.
+bool read_value(const Spot& spot, std::vector<Frame>& value, const Dimension&);
+bool read_value(const Spot& spot, std::vector<Shape>& value, const Dimension&);
+bool read_value(const Spot& spot, std::vector<Constituent>& value, const Dimension&);
+bool read_value(const Spot& spot, std::vector<CustomPort>& value, const Dimension&);
+bool read_value(const Spot& spot, std::vector<CustomProperty>& value, const Dimension&);
+
+/// Exactly n numbers; `example` shows how to write them.
+bool read_numbers(const Spot& spot, std::span<double> values, const Dimension& dimension, std::string_view example);
+
+/// A text that is to be a name, of a frame or a port.
+bool read_name(const Spot& spot, const YamlNode& node, std::string& name);
+
+/// `(0, 0, 1)`, for messages.
+std::string vector_text(const Vec3<double>& v);
+
+/// Ends a sentence that may already be ended.
+std::string with_period(std::string text);
+
+bool read_choice(const Spot& spot, std::span<const std::string_view> names, int& place);
+
+template <class E>
+  requires std::is_enum_v<E>
+bool read_value(const Spot& spot, E& value, const Dimension&) {
+  int place = 0;
+  if (!read_choice(spot, EnumNames<E>::names, place)) return false;
+  value = static_cast<E>(place);
+  return true;
+}
+
+template <class T>
+bool read_value(const Spot& spot, std::optional<T>& value, const Dimension& dimension) {
+  T inner{};
+  if (!read_value(spot, inner, dimension)) return false;
+  value = std::move(inner);
+  return true;
+}
+
+/// Reads the key `name`, if it is there. Whether it was there and could be read.
+template <class T>
+bool read_key(Keys& keys, std::string_view name, T& value, const Dimension& dimension) {
+  const auto spot = keys.find(name);
+  return spot && read_value(*spot, value, dimension);
+}
+
+}  // namespace articula
