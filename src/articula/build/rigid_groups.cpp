@@ -14,14 +14,14 @@ std::size_t at(int k) { return static_cast<std::size_t>(k); }
 /// How far apart the two ways around a rigid cycle may lead, in metres and radians.
 constexpr double closing_tolerance = 1e-9;
 
-const ReferenceFrame* fixed_frame(const Entity& entity) {
-  const auto* frame = std::get_if<ReferenceFrame>(&entity.kind);
-  return frame != nullptr && frame->motion == FrameMotion::fixed ? frame : nullptr;
-}
-
 bool is_moving_frame(const Entity& entity) {
   const auto* frame = std::get_if<ReferenceFrame>(&entity.kind);
-  return frame != nullptr && frame->motion == FrameMotion::prescribed;
+  return frame != nullptr && frame->motion == FrameMotion::prescribed && entity.name != world_name;
+}
+
+/// World stays, whatever it says of itself; the check of properties has reported it.
+const ReferenceFrame* fixed_frame(const Entity& entity) {
+  return is_moving_frame(entity) ? nullptr : std::get_if<ReferenceFrame>(&entity.kind);
 }
 
 struct Residual {

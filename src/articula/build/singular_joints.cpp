@@ -8,19 +8,20 @@
 
 namespace articula {
 
-/// An inertia this much smaller than the largest one seen from the joint is rounding.
+/// An inertia this much smaller than the largest one that the same motion about or along another axis would meet is
+/// rounding.
 constexpr double singular_ratio = 1e-12;
 
 /// M −= U·Uᵀ/d for one degree of freedom after another, U = M·H, d = Hᵀ·U: the inertia felt through the joint.
 /// `rotor` is what rotors add to d. Directions without inertia of their own pass nothing on.
 static bool pass_joint(ArticulatedInertia<double>& M, const JointMotion<double>& joint, std::span<const double> rotor) {
-  const double scale = M.A.xx + M.A.yy + M.A.zz + M.C.xx + M.C.yy + M.C.zz;
+  const double turning = M.A.xx + M.A.yy + M.A.zz, sliding = M.C.xx + M.C.yy + M.C.zz;
   bool regular = true;
   for (std::size_t a = 0; a < rotor.size(); ++a) {
     const Motion<double>& H = joint.H_B[a];
     const Force<double> U = M * H;
     const double d = dot(H, U) + rotor[a];
-    if (d > singular_ratio * scale) {
+    if (d > singular_ratio * (dot(H.w, H.w) * turning + dot(H.v, H.v) * sliding)) {
       subtract_outer(M, U, 1 / d);
     } else {
       regular = false;

@@ -56,6 +56,10 @@ class Forest {
         edges_.push_back({e, 0, groups_.group_of_entity[at(e)], 0});
       }
     }
+    // Kind by kind, as text has them: models that are equal get the same order.
+    std::stable_sort(edges_.begin(), edges_.end(), [&](const Edge& a, const Edge& b) {
+      return entity(a.entity).kind.index() < entity(b.entity).kind.index();
+    });
   }
 
   bool is_ground(int e) const { return groups_.group_of_entity[at(e)] == 0; }

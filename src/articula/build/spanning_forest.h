@@ -10,7 +10,7 @@ namespace articula {
 ///
 /// Kept in the tree are actuated joints first, then those not declared to close a loop, then the most constraining;
 /// so cuts fall on passive joints with much freedom. Bodies come depth first from World, siblings in the order of
-/// the file, a floating base before all others.
+/// the file (moving frames, joints, beams), a floating base before all others.
 struct SpanningForest {
   struct Branch {
     int group = 0;          ///< in RigidGroups of the merged model

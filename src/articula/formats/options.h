@@ -24,7 +24,8 @@ struct ReadOptions {
   /// Warnings about a file become errors: nothing that was not understood or cannot be expressed is let pass.
   bool strict = false;
 
-  /// Folders in which meshes may lie, beside that of the file itself. Absolute paths into them are not warned of.
+  /// Folders in which meshes may lie, beside that of the file itself. Absolute paths into them are not warned
+  /// of.
   std::vector<std::filesystem::path> mesh_roots;
 };
 

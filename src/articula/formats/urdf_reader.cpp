@@ -1,6 +1,8 @@
 #include <articula/formats/urdf_reader.h>
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 #include <articula/base/text.h>
@@ -24,7 +26,8 @@ bool turns_one_shaft(const Joint& joint) { return traits(joint.kind).nv() == 1; 
 /// Makes a model of what a file says.
 class UrdfTranslation {
  public:
-  UrdfTranslation(UrdfRobot robot, UrdfInput& input) : robot_(std::move(robot)), input_(input), tree_(robot_, input) {}
+  UrdfTranslation(UrdfRobot robot, UrdfInput& input)
+      : robot_(std::move(robot)), input_(input), tree_(robot_, input) {}
 
   Model run() {
     input_.throw_if_errors();
@@ -44,6 +47,11 @@ class UrdfTranslation {
   }
 
  private:
+  /// Names of joints on the way to a predecessor and to a successor.
+  struct Ways {
+    std::vector<std::string> out, in;
+  };
+
   void add_bodies();
   void add_base();
   void add_joints();
@@ -55,8 +63,11 @@ class UrdfTranslation {
 
   void check_world(const UrdfLink& link);
   bool can_mimic(const UrdfJoint& joint, const std::string& subject);
-  std::vector<int> moving_joints(int link, int ancestor, const UrdfCoupling& coupling, const std::string& subject);
-  void add_gear(std::string name, Where where, Gear gear, const std::string& in, const std::vector<std::string>& outs);
+  std::vector<int> anchors() const;
+  std::optional<Ways> ways_to_common(int predecessor, int successor, const std::vector<int>& anchor,
+                                     const UrdfCoupling& coupling);
+  void add_gear(std::string name, Where where, Gear gear, const std::string& in,
+                const std::vector<std::string>& outs);
   void add_drive(const std::string& name, const UrdfJoint& joint, const Drive& drive, const Where& where);
   UrdfRotor rotor_of(const UrdfTransmission& transmission, const UrdfJoint& joint);
 
@@ -75,16 +86,18 @@ class UrdfTranslation {
   std::vector<bool> driven_;  ///< joints whose rotor came with a transmission
 };
 
-// Bodies and joints -----------------------------------------------------------------------------------------------
+// Bodies and joints -----------------------------------------------------------------------------------------
 
 /// World neither moves nor has shapes.
 void UrdfTranslation::check_world(const UrdfLink& link) {
   if (!world_is_root_) {
-    input_.error("name-reserved", link.where,
-                 "link \"world\" hangs on another link. The name is reserved for World, the root; rename the link.");
+    input_.error(
+        "name-reserved", link.where,
+        "link \"world\" hangs on another link. The name is reserved for World, the root; rename the link.");
   }
   if (link.has_inertial) {
-    input_.note("not-expressed", link.where, "link \"world\": World does not move; its inertia has no effect.");
+    input_.note("not-expressed", link.where,
+                "link \"world\": World does not move; its inertia has no effect.");
   }
   if (!link.body.shapes.empty()) {
     input_.unexpressed(link.where, concat("link \"world\": World has no shapes; ", link.body.shapes.size(),
@@ -109,7 +122,9 @@ void UrdfTranslation::add_base() {
   const bool floating = input_.options().base == ReadOptions::Base::floating;
   if (world_is_root_) {
     if (floating) {
-      input_.note("base-is-world", root.where, "link \"world\" is World: the base stands in it as the file says, and was not made floating.");
+      input_.note(
+          "base-is-world", root.where,
+          "link \"world\" is World: the base stands in it as the file says, and was not made floating.");
     }
     return;
   }
@@ -142,7 +157,8 @@ void UrdfTranslation::add_loops() {
     if (missing != nullptr) continue;
     if (loop.predecessor.link.name == loop.successor.link.name) {
       input_.error("self-parent", loop.where,
-                   concat(subject, ": both its ends are on link ", quoted(loop.successor.link.name), ". Name two different links."));
+                   concat(subject, ": both its ends are on link ", quoted(loop.successor.link.name),
+                          ". Name two different links."));
       continue;
     }
     model_.add(Entity{loop.name, loop.joint, loop.where});
@@ -151,7 +167,7 @@ void UrdfTranslation::add_loops() {
   }
 }
 
-// Gears -----------------------------------------------------------------------------------------------------------
+// Gears -----------------------------------------------------------------------------------------------------
 
 void UrdfTranslation::add_gear(std::string name, Where where, Gear gear, const std::string& in,
                                const std::vector<std::string>& outs) {
@@ -179,20 +195,21 @@ bool UrdfTranslation::can_mimic(const UrdfJoint& joint, const std::string& subje
   }
   if (next == &joint) {
     input_.error("mimic-cycle", mention.where,
-                 concat(subject, ": it mimics ", quoted(mention.name), ", which in the end mimics it. One joint must lead."));
+                 concat(subject, ": it mimics ", quoted(mention.name),
+                        ", which in the end mimics it. One joint must lead."));
     return false;
   }
   if (other.mimic) {
     input_.error("mimic-chain", mention.where,
-                 concat(subject, ": it mimics ", quoted(mention.name), ", which mimics ", quoted(other.mimic->leader.name),
-                        ". Mimic the leader itself."));
+                 concat(subject, ": it mimics ", quoted(mention.name), ", which mimics ",
+                        quoted(other.mimic->leader.name), ". Mimic the leader itself."));
     return false;
   }
   for (const UrdfJoint* each : {&joint, &other}) {
     if (turns_one_shaft(each->joint)) continue;
     input_.error("mimic-type", mention.where,
-                 concat(subject, ": it mimics ", quoted(mention.name), ", but joint ", quoted(each->name), " is ",
-                        traits(each->joint.kind).name, ". Both need one degree of freedom."));
+                 concat(subject, ": it mimics ", quoted(mention.name), ", but joint ", quoted(each->name),
+                        " is ", traits(each->joint.kind).name, ". Both need one degree of freedom."));
     return false;
   }
   return true;
@@ -206,84 +223,104 @@ void UrdfTranslation::add_mimics() {
     const UrdfMimic& mimic = *joint.mimic;
     if (!coupled) {
       input_.note("mimic-independent", mimic.leader.where,
-                  concat(subject, ": it mimics ", quoted(mimic.leader.name), " in the file, and was made independent."));
+                  concat(subject, ": it mimics ", quoted(mimic.leader.name),
+                         " in the file, and was made independent."));
       continue;
     }
     Gear gear{.ratio = {{mimic.multiplier}}};
     if (mimic.offset != 0) gear.offset = {mimic.offset};
-    add_gear(free_name(joint.name + "_mimic", Family::element), mimic.leader.where, std::move(gear), joint.name,
-             {mimic.leader.name});
+    add_gear(free_name(joint.name + "_mimic", Family::element), mimic.leader.where, std::move(gear),
+             joint.name, {mimic.leader.name});
   }
 }
 
-/// The joints with a degree of freedom on the way from `ancestor` out to `link`, outermost first.
-std::vector<int> UrdfTranslation::moving_joints(int link, int ancestor, const UrdfCoupling& coupling,
-                                                const std::string& subject) {
-  constexpr std::size_t most = 64;
-  std::vector<int> joints;
-  for (; link != ancestor && joints.size() <= most; link = tree_.parent(link)) {
+/// For each link, the one nearest the root that is rigidly connected with it: couplings skip fixed joints.
+std::vector<int> UrdfTranslation::anchors() const {
+  const int links = static_cast<int>(robot_.links.size());
+  std::vector<int> order(at(links)), anchor(at(links));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return tree_.depth(a) < tree_.depth(b); });
+  for (const int link : order) {
+    const int carrier = tree_.carrier(link);
+    const bool rigid = carrier >= 0 && robot_.joints[at(carrier)].joint.kind == JointKind::fixed;
+    anchor[at(link)] = rigid ? anchor[at(tree_.parent(link))] : link;
+  }
+  return anchor;
+}
+
+/// The moving joints from two links up to where they meet, outermost first; none, after an error, if they
+/// cannot be coupled.
+std::optional<UrdfTranslation::Ways> UrdfTranslation::ways_to_common(int predecessor, int successor,
+                                                                     const std::vector<int>& anchor,
+                                                                     const UrdfCoupling& coupling) {
+  constexpr std::size_t most = 16;
+  const std::string subject = concat("coupling ", quoted(coupling.name));
+  Ways ways;
+  int a = anchor[at(predecessor)], b = anchor[at(successor)];
+  while (a != b && ways.out.size() <= most && ways.in.size() <= most) {
+    // The anchor of the deeper one's parent is never below where they meet.
+    const bool first = tree_.depth(a) > tree_.depth(b);
+    int& link = first ? a : b;
     const UrdfJoint& joint = robot_.joints[at(tree_.carrier(link))];
-    if (joint.joint.kind == JointKind::fixed) continue;
     if (!turns_one_shaft(joint.joint)) {
-      input_.error("coupling-type", coupling.where,
-                   concat(subject, ": joint ", quoted(joint.name), " on its way is ", traits(joint.joint.kind).name,
-                          ". Only joints with one degree of freedom can be coupled."));
-      return {};
+      input_.error(
+          "coupling-type", coupling.where,
+          concat(subject, ": joint ", quoted(joint.name), " on its way is ", traits(joint.joint.kind).name,
+                 ". Only joints with one degree of freedom can be coupled."));
+      return std::nullopt;
     }
-    joints.push_back(tree_.carrier(link));
+    (first ? ways.out : ways.in).push_back(joint.name);
+    link = anchor[at(tree_.parent(link))];
   }
-  if (joints.empty() || joints.size() > most) {
-    input_.error("coupling-empty", coupling.where,
-                 concat(subject, ": there ", joints.empty() ? "is no joint" : "are more than 64 joints",
-                        " between one of its links and their nearest common ancestor. It needs one at least, 64 at most."));
-    return {};
-  }
-  return joints;
+  const bool missing = ways.out.empty() || ways.in.empty();
+  if (!missing && a == b) return ways;
+  input_.error(
+      "coupling-empty", coupling.where,
+      concat(
+          subject, ": there ", a == b ? "is no joint" : "are more than 16 joints",
+          " between one of its links and their nearest common ancestor. It needs one at least, 16 at most."));
+  return std::nullopt;
 }
 
 /// Σ successor = ratio · Σ predecessor, solved for the successor's own joint:
 ///
 ///     q_s = ratio · Σ q_p − Σ other q_s
 void UrdfTranslation::add_couplings() {
+  if (robot_.couplings.empty()) return;
+  const std::vector<int> anchor = anchors();
   for (const UrdfCoupling& coupling : robot_.couplings) {
     const std::string subject = concat("coupling ", quoted(coupling.name));
-    const int predecessor = tree_.find_link(coupling.predecessor.name), successor = tree_.find_link(coupling.successor.name);
+    const int predecessor = tree_.find_link(coupling.predecessor.name),
+              successor = tree_.find_link(coupling.successor.name);
     if (predecessor < 0) tree_.report_no_link(coupling.predecessor, subject);
     if (successor < 0) tree_.report_no_link(coupling.successor, subject);
     if (predecessor < 0 || successor < 0) continue;
     if (const Entity* taken = model_.find(coupling.name, Family::element)) {
       input_.error("name-duplicate", coupling.where,
-                   concat(subject, ": the name is taken by what stands at ", to_text(taken->where), ". Names are unique; rename one of them."));
+                   concat(subject, ": the name is taken by what stands at ", to_text(taken->where),
+                          ". Names are unique; rename one of them."));
       continue;
     }
-    int a = predecessor, b = successor;
-    while (a != b) {
-      int& deeper = tree_.depth(a) > tree_.depth(b) ? a : b;
-      deeper = tree_.parent(deeper);
-    }
-    const std::vector<int> outs = moving_joints(predecessor, a, coupling, subject);
-    if (outs.empty()) continue;
-    const std::vector<int> ins = moving_joints(successor, a, coupling, subject);
-    if (ins.empty()) continue;
-    Gear gear{.ratio = {std::vector<double>(outs.size(), coupling.ratio)}};
-    std::vector<std::string> names;
-    for (const int joint : outs) names.push_back(robot_.joints[at(joint)].name);
-    for (std::size_t k = 1; k < ins.size(); ++k) {
+    auto ways = ways_to_common(predecessor, successor, anchor, coupling);
+    if (!ways) continue;
+    Gear gear{.ratio = {std::vector<double>(ways->out.size(), coupling.ratio)}};
+    for (std::size_t k = 1; k < ways->in.size(); ++k) {
       gear.ratio.front().push_back(-1);
-      names.push_back(robot_.joints[at(ins[k])].name);
+      ways->out.push_back(ways->in[k]);
     }
-    add_gear(coupling.name, coupling.where, std::move(gear), robot_.joints[at(ins.front())].name, names);
+    add_gear(coupling.name, coupling.where, std::move(gear), ways->in.front(), ways->out);
   }
 }
 
-// Drives ----------------------------------------------------------------------------------------------------------
+// Drives ----------------------------------------------------------------------------------------------------
 
 /// The port `mounted_on` stays open: what URDF and Drake say of a rotor acts along the joint only.
-void UrdfTranslation::add_drive(const std::string& name, const UrdfJoint& joint, const Drive& drive, const Where& where) {
+void UrdfTranslation::add_drive(const std::string& name, const UrdfJoint& joint, const Drive& drive,
+                                const Where& where) {
   if (const Entity* taken = model_.find(name, Family::element)) {
     return input_.error("name-duplicate", where,
-                        concat("transmission ", quoted(name), ": the name is taken by what stands at ", to_text(taken->where),
-                               ". Names are unique; rename one of them."));
+                        concat("transmission ", quoted(name), ": the name is taken by what stands at ",
+                               to_text(taken->where), ". Names are unique; rename one of them."));
   }
   model_.add(Entity{name, drive, where});
   model_.attach(name, Family::element, "joint", Attachment(joint.name), where);
@@ -293,8 +330,8 @@ void UrdfTranslation::add_drive(const std::string& name, const UrdfJoint& joint,
 UrdfRotor UrdfTranslation::rotor_of(const UrdfTransmission& transmission, const UrdfJoint& joint) {
   UrdfRotor rotor = transmission.rotor;
   const std::string subject = concat("transmission ", quoted(transmission.name));
-  const auto choose = [&](std::optional<double>& first, const std::optional<double>& second, std::string_view first_name,
-                          std::string_view second_name) {
+  const auto choose = [&](std::optional<double>& first, const std::optional<double>& second,
+                          std::string_view first_name, std::string_view second_name) {
     if (first && second && *first != *second) {
       input_.defect("drive-conflict", transmission.where,
                     concat(subject, ": ", first_name, " is ", *first, ", but ", second_name, " is ", *second,
@@ -324,14 +361,17 @@ void UrdfTranslation::add_drives() {
         const bool moves = joint.joint.kind != JointKind::fixed;
         model_.at<Joint>(joint.name).actuated = moves;
         if (transmission.simple) {
-          input_.unexpressed(mention.where, concat(subject, ": joint ", quoted(joint.name), " is ", traits(joint.joint.kind).name,
-                                                   moves ? ". It is actuated, without a gear." : ", and cannot be driven."));
+          input_.unexpressed(
+              mention.where,
+              concat(subject, ": joint ", quoted(joint.name), " is ", traits(joint.joint.kind).name,
+                     moves ? ". It is actuated, without a gear." : ", and cannot be driven."));
         }
         continue;
       }
       const UrdfRotor rotor = rotor_of(transmission, joint);
       driven_[at(number)] = true;
-      add_drive(transmission.name, joint, {.rotor_inertia = rotor.inertia.value_or(0), .gear = rotor.gear.value_or(1)},
+      add_drive(transmission.name, joint,
+                {.rotor_inertia = rotor.inertia.value_or(0), .gear = rotor.gear.value_or(1)},
                 transmission.where);
     }
   }
@@ -342,18 +382,21 @@ void UrdfTranslation::add_rotors() {
     const UrdfJoint& joint = robot_.joints[k];
     if ((!joint.rotor.inertia && !joint.rotor.gear) || driven_[k]) continue;
     if (!turns_one_shaft(joint.joint)) {
-      input_.unexpressed(joint.where, concat("joint ", quoted(joint.name), ": a ", traits(joint.joint.kind).name,
-                                             " joint has no rotor; drake:rotor_inertia was left out."));
+      input_.unexpressed(joint.where,
+                         concat("joint ", quoted(joint.name), ": a ", traits(joint.joint.kind).name,
+                                " joint has no rotor; drake:rotor_inertia was left out."));
       continue;
     }
     add_drive(free_name(joint.name + "_drive", Family::element), joint,
-              {.rotor_inertia = joint.rotor.inertia.value_or(0), .gear = joint.rotor.gear.value_or(1)}, joint.where);
+              {.rotor_inertia = joint.rotor.inertia.value_or(0), .gear = joint.rotor.gear.value_or(1)},
+              joint.where);
   }
 }
 
 }  // namespace
 
-Model read_urdf(std::string_view text, const std::string& file_name, Findings& findings, const ReadOptions& options) {
+Model read_urdf(std::string_view text, const std::string& file_name, Findings& findings,
+                const ReadOptions& options) {
   UrdfInput input(file_name, findings, options);
   UrdfRobot robot = parse_urdf(XmlText(text, file_name).root(), input);  // the document is gone after this
   return UrdfTranslation(std::move(robot), input).run();

@@ -7,7 +7,8 @@ namespace articula {
 namespace {
 
 constexpr std::string_view gravity_needed =
-    "Gravity is a list of three numbers, e.g. [0, 0, -9.81], or {central: {center: [0, 0, 0], mu: 3.986e14}}.";
+    "Gravity is a list of three numbers, e.g. [0, 0, -9.81], or {central: {center: [0, 0, 0], mu: "
+    "3.986e14}}.";
 
 bool read_value(const Spot& spot, Gravity& gravity) {
   if (spot.node.is_sequence()) {
@@ -55,7 +56,8 @@ void read_exterior(const Spot& spot, ExteriorPorts& exterior) {
       joints->wrong_type("A list of names is needed.");
     } else {
       exterior.joints.resize(joints->node.size());
-      for (std::size_t k = 0; k < exterior.joints.size(); ++k) read_value(Spot(*joints, k), exterior.joints[k], dimension::none);
+      for (std::size_t k = 0; k < exterior.joints.size(); ++k)
+        read_value(Spot(*joints, k), exterior.joints[k], dimension::none);
     }
   }
   if (const auto frames = keys.find("frames"); frames && !frames->node.is_null()) {
@@ -63,7 +65,8 @@ void read_exterior(const Spot& spot, ExteriorPorts& exterior) {
       frames->wrong_type("A list of frames is needed, e.g. [{hand: tool}].");
     } else {
       exterior.frames.resize(frames->node.size());
-      for (std::size_t k = 0; k < exterior.frames.size(); ++k) read_port(Spot(*frames, k), exterior.frames[k]);
+      for (std::size_t k = 0; k < exterior.frames.size(); ++k)
+        read_port(Spot(*frames, k), exterior.frames[k]);
     }
   }
   keys.finish({"joints", "frames"});
@@ -92,7 +95,8 @@ std::vector<std::string> top_names() {
   return names;
 }
 
-Model read_yaml(std::string_view text, const std::string& file_name, Findings& findings, const ReadOptions& options) {
+Model read_yaml(std::string_view text, const std::string& file_name, Findings& findings,
+                const ReadOptions& options) {
   YamlLog log(findings, options.strict);
   const YamlTree tree = parse_versioned(text, file_name, log);
   YamlIncludes includes(file_name);
@@ -101,7 +105,7 @@ Model read_yaml(std::string_view text, const std::string& file_name, Findings& f
   Keys keys(top, top_needed);
 
   Model model;
-  AssemblyReader reader(model, file_name, log, includes, false);
+  AssemblyReader reader(model, file_name, log, includes, 0);
   for (std::size_t k = 0; k < top.node.size(); ++k) {
     const Spot section(top, top.node.value(k), top.node.key(k).text());
     const std::string_view key = section.label();

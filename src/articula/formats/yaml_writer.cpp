@@ -12,7 +12,9 @@ namespace {
 constexpr std::size_t widest_name = 24;  ///< to which the values of a section are aligned
 
 /// Properties that are written even where they are as by default, and before the attachments.
-bool is_leading(std::string_view field) { return field == "type" || field == "form" || field == "axis" || field == "second_axis"; }
+bool is_leading(std::string_view field) {
+  return field == "type" || field == "form" || field == "axis" || field == "second_axis";
+}
 
 template <class T>
 bool is_absent(const T& value) {
@@ -23,7 +25,8 @@ bool is_absent(const T& value) {
   }
 }
 
-/// The text of every property of a kind as it is by default; those that appear only in some variants are not there.
+/// The text of every property of a kind as it is by default; those that appear only in some variants are not
+/// there.
 template <class K>
 const std::vector<std::pair<std::string, Flow>>& default_flows() {
   static const auto flows = [] {
@@ -40,7 +43,8 @@ const std::vector<std::pair<std::string, Flow>>& default_flows() {
 template <class K>
 bool is_default(std::string_view name, const Flow& flow) {
   const auto& defaults = default_flows<K>();
-  return std::any_of(defaults.begin(), defaults.end(), [&](const auto& each) { return each.first == name && each.second == flow; });
+  return std::any_of(defaults.begin(), defaults.end(),
+                     [&](const auto& each) { return each.first == name && each.second == flow; });
 }
 
 /// Writes the sections of an assembly; of the parts in it too.
@@ -113,7 +117,8 @@ class AssemblyWriter {
     for (const std::size_t k : places) {
       const std::string key = block_key(entities[k].name, indent_ + 2, width);
       out_ += key;
-      Flow properties = section == "loops" ? properties_of(without_mark(entities[k]), k) : properties_of(entities[k], k);
+      Flow properties =
+          section == "loops" ? properties_of(without_mark(entities[k]), k) : properties_of(entities[k], k);
       properties.print(out_, std::max(key.size(), indent_ + 2 + width));
       out_ += '\n';
     }
@@ -135,19 +140,37 @@ class AssemblyWriter {
     std::vector<std::pair<std::string_view, Flow>> later;
     K::fields(kind, [&](std::string_view name, const auto& value, const Dimension& dimension) {
       if (is_absent(value)) return;
-      Flow flow = flow_of(value, dimension);
+      Flow flow = flow_of_field(entity, name, value, dimension);
       if constexpr (requires { kind.frames; }) {
         if (name == "frames") flow = flow_of(short_form_.named_frames(entity));
       }
       if (is_leading(name)) {
-        all.add(name, std::move(flow));
+        all.add_word(name, std::move(flow));
       } else if (!is_default<K>(name, flow)) {
         later.emplace_back(name, std::move(flow));
       }
     });
-    for (const auto& [port, to] : short_form_.attached(place)) all.add(port, to);
-    for (auto& [name, flow] : later) all.add(name, std::move(flow));
+    for (const auto& attached : short_form_.attached(place)) {
+      // Only the ports of custom entities have names that users choose.
+      if constexpr (std::is_same_v<K, Custom>) {
+        all.add(attached.port, attached.to);
+      } else {
+        all.add_word(attached.port, attached.to);
+      }
+    }
+    for (auto& [name, flow] : later) all.add_word(name, std::move(flow));
     return all;
+  }
+
+  /// An error says where it is.
+  template <class T>
+  static Flow flow_of_field(const Entity& entity, std::string_view name, const T& value,
+                            const Dimension& dimension) {
+    try {
+      return flow_of(value, dimension);
+    } catch (const Error& error) {
+      throw Error(error.code(), entity.where, concat(to_text(entity), ": ", name, ": ", error.message()));
+    }
   }
 
   void write_connections() {
@@ -167,7 +190,8 @@ class AssemblyWriter {
     out_ += std::string(indent_, ' ') + "parts:\n";
     for (const Part& part : assembly_.parts()) {
       out_ += block_key(part.name, indent_ + 2);
-      const bool empty = part.assembly.entities().empty() && part.assembly.connections().empty() && part.assembly.parts().empty();
+      const bool empty = part.assembly.entities().empty() && part.assembly.connections().empty() &&
+                         part.assembly.parts().empty();
       out_ += empty ? "{}\n" : "\n";
       if (!empty) AssemblyWriter(part.assembly, indent_ + 4, out_).write_sections();
     }

@@ -10,8 +10,8 @@ namespace articula {
 static void check_numbers(std::string_view what, std::span<const double> x, const std::vector<std::string>& names) {
   if (x.size() != names.size()) {
     throw Error("state-size", {},
-                concat(what, " has ", x.size(), " entries, but this mechanism has ", names.size(), ": ",
-                       list_of(names), "."));
+                concat(what, " has ", x.size(), x.size() == 1 ? " entry" : " entries", ", but this mechanism has ",
+                       names.size(), ": ", list_of(names), "."));
   }
   for (std::size_t k = 0; k < x.size(); ++k) {
     if (!std::isfinite(x[k])) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <articula/spatial/axis.h>
 #include <articula/spatial/inertia.h>
 
 namespace articula {
@@ -32,6 +33,16 @@ struct ArticulatedInertia {
 template <class A, class B>
 ARTICULA_INLINE auto operator*(const ArticulatedInertia<A>& M, const Motion<B>& V) {
   return Force<Product<A, B>>{M.A * V.w + M.B * V.v, transpose_times(M.B, V.w) + M.C * V.v};
+}
+
+/// M·H for a coordinate axis: a row of M.
+template <class T, class P, int k>
+ARTICULA_INLINE Force<T> operator*(const ArticulatedInertia<T>& M, const TurnAxis<P, k>& H) {
+  return {H.sign * Vec3<T>{M.A(0, k), M.A(1, k), M.A(2, k)}, H.sign * M.B.row[k]};
+}
+template <class T, class P, int k>
+ARTICULA_INLINE Force<T> operator*(const ArticulatedInertia<T>& M, const SlideAxis<P, k>& H) {
+  return {H.sign * M.B.column(k), H.sign * Vec3<T>{M.C(0, k), M.C(1, k), M.C(2, k)}};
 }
 
 /// M −= U·d·Uᵀ, what a joint with U = M·H and d = 1/(Hᵀ·M·H) takes away.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <articula/spatial/motion.h>
+#include <articula/spatial/axis.h>
 
 namespace articula {
 
@@ -49,6 +49,23 @@ ARTICULA_INLINE auto operator+(const Inertia<A>& a, const Inertia<B>& b) {
 template <class A, class B>
 ARTICULA_INLINE auto operator*(const Inertia<A>& M, const Motion<B>& V) {
   return Force<Product<A, B>>{M.I * V.w + cross(M.h, V.v), M.m * V.v - cross(M.h, V.w)};
+}
+
+/// The same for a unit motion along a coordinate axis.
+template <class A, class P, int k>
+ARTICULA_INLINE Force<A> operator*(const Inertia<A>& M, const TurnAxis<P, k>& H) {
+  constexpr int a = (k + 1) % 3, b = (k + 2) % 3;
+  Force<A> F{{H.sign * M.I(0, k), H.sign * M.I(1, k), H.sign * M.I(2, k)}, Vec3<A>::zero()};
+  F.f[a] = -H.sign * M.h[b], F.f[b] = H.sign * M.h[a];
+  return F;
+}
+template <class A, class P, int k>
+ARTICULA_INLINE Force<A> operator*(const Inertia<A>& M, const SlideAxis<P, k>& H) {
+  constexpr int a = (k + 1) % 3, b = (k + 2) % 3;
+  Force<A> F;
+  F.n[a] = H.sign * M.h[b], F.n[b] = -H.sign * M.h[a];
+  F.f[k] = H.sign * M.m;
+  return F;
 }
 
 /// M_A = X_AB · M_B: the same inertia about the origin of A, in axes of A.

@@ -1,15 +1,20 @@
-// A controller: articula::core alone.
-#include <articula/base/error.h>
-#include <articula/base/units.h>
+// A controller: articula::core alone, no reader of files.
+#include <articula/build/build.h>
 #include <articula/version.h>
 
-#include <iostream>
+#include <cstdio>
 
 int main() {
+  using namespace articula;
+  Model arm("arm");
+  arm.add("link", RigidBody{.mass = 1, .com = {0.5, 0, 0}, .inertia = {.yy = 0.1, .zz = 0.1}});
+  arm.add("hinge", Joint{.axis = z_axis}, "world", "link");
+  std::printf("articula %s: %s\n", ARTICULA_VERSION, build(arm).mechanism.layout.q.front().c_str());
   try {
-    throw articula::Error("joint-axis-zero", {"arm.urdf", 41}, "axis is (0, 0, 0).");
-  } catch (const articula::Error& error) {
-    std::cout << "articula " << ARTICULA_VERSION << ": " << error.what() << '\n';
-    return error.code() == "joint-axis-zero" ? 0 : 1;
+    arm.at<RigidBody>("lnik");
+  } catch (const Error& error) {
+    std::printf("%s\n", error.what());
+    return error.code() == "no-such-body" ? 0 : 1;
   }
+  return 1;
 }

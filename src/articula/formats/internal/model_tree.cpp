@@ -52,13 +52,16 @@ void ModelTree::number_ports() {
     first_port_.push_back(static_cast<int>(ports_.size()));
     const std::vector<Frame>* frames = frames_of(*items_[at(i)].kind);
     std::size_t place = 0;  // the frame of the body itself, then its frames in their order
-    std::visit([&](const auto& kind) {
-      kind.ports([&](std::string_view name, PortType type) {
-        const Pose<double> X = frames == nullptr || place == 0 ? Pose<double>::identity() : (*frames)[place - 1].X_EF;
-        ports_.push_back({std::string(name), type, i, X});
-        ++place;
-      });
-    }, *items_[at(i)].kind);
+    std::visit(
+        [&](const auto& kind) {
+          kind.ports([&](std::string_view name, PortType type) {
+            const Pose<double> X =
+                frames == nullptr || place == 0 ? Pose<double>::identity() : (*frames)[place - 1].X_EF;
+            ports_.push_back({std::string(name), type, i, X});
+            ++place;
+          });
+        },
+        *items_[at(i)].kind);
   }
   first_port_.push_back(static_cast<int>(ports_.size()));
   by_name_.resize(ports_.size());
@@ -70,7 +73,8 @@ void ModelTree::number_ports() {
 }
 
 int ModelTree::find(int item, std::string_view port) const {
-  const auto begin = by_name_.begin() + first_port_[at(item)], end = by_name_.begin() + first_port_[at(item) + 1];
+  const auto begin = by_name_.begin() + first_port_[at(item)],
+             end = by_name_.begin() + first_port_[at(item) + 1];
   const auto less = [&](int a, std::string_view wanted) { return ports_[at(a)].name < wanted; };
   const auto found = std::lower_bound(begin, end, port, less);
   return found != end && ports_[at(*found)].name == port ? *found : -1;
@@ -105,7 +109,8 @@ void ModelTree::connect(Findings& findings) {
       const bool fits = port >= 0 && (first < 0 || ports_[at(port)].type == ports_[at(first)].type);
       if (!fits) {
         findings.push_back({Severity::warning, "not-expressed", connection.where,
-                            concat("connection to ", quoted(to_text(ref)), ": there is no such port to connect; it was left out.")});
+                            concat("connection to ", quoted(to_text(ref)),
+                                   ": there is no such port to connect; it was left out.")});
         continue;
       }
       if (first < 0) first = port;
@@ -172,7 +177,8 @@ void ModelTree::add_edges() {
   for (int body = 1; body < static_cast<int>(bodies_.size()); ++body) {
     const int item = bodies_[at(body)].item;
     const auto* frame = item < 0 ? nullptr : std::get_if<ReferenceFrame>(items_[at(item)].kind);
-    if (frame != nullptr) edges_.push_back({-1, {0, frame->placement, ""}, {body, Pose<double>::identity(), ""}});
+    if (frame != nullptr)
+      edges_.push_back({-1, {0, frame->placement, ""}, {body, Pose<double>::identity(), ""}});
   }
   for (std::size_t node = 0; node < ports_.size(); ++node) {
     if (ports_at_[node].empty() || ports_[node].type != PortType::spatial) continue;
@@ -192,7 +198,8 @@ void ModelTree::add_edges() {
     }
     if (bodies != 1 || hangs || first.port.empty()) continue;
     const int item = ports_[at(first_port)].item;
-    free_frames_.push_back({first.body, &(*frames_of(*items_[at(item)].kind))[at(first_port - first_port_[at(item)] - 1)]});
+    free_frames_.push_back(
+        {first.body, &(*frames_of(*items_[at(item)].kind))[at(first_port - first_port_[at(item)] - 1)]});
   }
 }
 
@@ -208,7 +215,8 @@ void ModelTree::choose_tree() {
   std::vector<int> order(edges_.size()), piece(bodies_.size());
   std::iota(order.begin(), order.end(), 0);
   std::iota(piece.begin(), piece.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return priority(edges_[at(a)]) < priority(edges_[at(b)]); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return priority(edges_[at(a)]) < priority(edges_[at(b)]); });
   const auto piece_of = [&](int body) {
     while (piece[at(body)] != body) body = piece[at(body)] = piece[at(piece[at(body)])];
     return body;
@@ -252,18 +260,11 @@ void ModelTree::turn_outward() {
   }
 }
 
-static bool is_shaft(std::string_view port) { return port.starts_with("shaft"); }
-
-std::vector<ModelTree::Shaft> ModelTree::shafts_at(int item, std::string_view port) const {
+const std::vector<ModelTree::Shaft>& ModelTree::shafts_at(int item, std::string_view port) const {
+  static const std::vector<Shaft> none;
   const int number = find(item, port);
-  std::vector<Shaft> shafts;
-  if (number < 0) return shafts;
-  for (const int p : ports_at_[at(node_[at(number)])]) {
-    const Port& other = ports_[at(p)];
-    const bool joint = std::holds_alternative<Joint>(*items_[at(other.item)].kind);
-    if (joint && is_shaft(other.name)) shafts.push_back({other.item, p - first_port_[at(other.item)] - 2});
-  }
-  return shafts;
+  const auto found = number < 0 ? shafts_.end() : shafts_.find(node_[at(number)]);
+  return found == shafts_.end() ? none : found->second;
 }
 
 bool ModelTree::is_connected(int item, std::string_view port) const {
@@ -272,10 +273,13 @@ bool ModelTree::is_connected(int item, std::string_view port) const {
 }
 
 void ModelTree::list_shafts() {
-  for (std::size_t node = 0; node < ports_.size(); ++node) {
-    if (ports_at_[node].size() < 2 || ports_[node].type != PortType::scalar) continue;
-    const auto shafts = shafts_at(ports_[node].item, ports_[node].name);
-    if (shafts.size() > 1) shafts_together_.push_back(shafts.front());
+  for (int p = 0; p < static_cast<int>(ports_.size()); ++p) {
+    const Port& port = ports_[at(p)];
+    if (port.type != PortType::scalar || !std::holds_alternative<Joint>(*items_[at(port.item)].kind))
+      continue;
+    std::vector<Shaft>& shafts = shafts_[node_[at(p)]];
+    shafts.push_back({port.item, p - first_port_[at(port.item)] - 2});
+    if (shafts.size() == 2) shafts_together_.push_back(shafts.front());
   }
 }
 

@@ -12,8 +12,9 @@ namespace articula {
 
 /// A model seen as bodies that hang on each other: for formats that describe a tree, with direction.
 ///
-/// Parts are dissolved, their entities called by their path. What is rigidly connected stays so; joints keep their
-/// order. Where no body stands between two joints a massless one is put there. All costs are O(n log n).
+/// Parts are dissolved, their entities called by their path. What is rigidly connected stays so; joints keep
+/// their order. Where no body stands between two joints a massless one is put there. All costs are O(n log
+/// n).
 class ModelTree {
  public:
   struct Item {
@@ -57,14 +58,16 @@ class ModelTree {
 
   const std::vector<Item>& items() const { return items_; }
   const std::vector<Body>& bodies() const { return bodies_; }  ///< the first is World
-  const std::vector<Edge>& edges() const { return edges_; }    ///< in the order of their items, direct ones last
+  const std::vector<Edge>& edges() const {
+    return edges_;
+  }  ///< in the order of their items, direct ones last
   const std::vector<FreeFrame>& free_frames() const { return free_frames_; }
 
   /// The bodies that nothing carries: World, and one for each piece that is not connected with it.
   const std::vector<int>& roots() const { return roots_; }
 
   /// The shafts of joints that turn together with that port of an item.
-  std::vector<Shaft> shafts_at(int item, std::string_view port) const;
+  const std::vector<Shaft>& shafts_at(int item, std::string_view port) const;
   /// Whether anything is connected to the port.
   bool is_connected(int item, std::string_view port) const;
   /// Shafts of joints that are connected directly with each other, one of each such set.
@@ -98,15 +101,16 @@ class ModelTree {
   std::unordered_map<std::string, std::array<int, 3>> index_;  ///< by name and family
   std::vector<Port> ports_;
   std::vector<int> first_port_, by_name_;
-  std::vector<int> node_;                       ///< of each port, the smallest port in it
-  std::vector<int> beside_;                     ///< of each port, that of a body in the same connection, or −1
-  std::vector<std::vector<int>> ports_at_;      ///< of each node
+  std::vector<int> node_;                   ///< of each port, the smallest port in it
+  std::vector<int> beside_;                 ///< of each port, that of a body in the same connection, or −1
+  std::vector<std::vector<int>> ports_at_;  ///< of each node
   std::vector<Body> bodies_;
   std::vector<int> body_of_item_;
   std::vector<Side> side_of_node_;
   std::vector<Edge> edges_;
   std::vector<FreeFrame> free_frames_;
   std::vector<int> roots_;
+  std::unordered_map<int, std::vector<Shaft>> shafts_;  ///< by node
   std::vector<Shaft> shafts_together_;
 };
 

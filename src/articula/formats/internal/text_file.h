@@ -8,12 +8,12 @@
 
 namespace articula {
 
-/// The whole content of a regular file. Throws an Error for a file that is missing (with the name that was probably
-/// meant), a folder, a device, one that may not be read, or one that is larger than any description.
+/// The whole content of a regular file. Throws an Error for a file that is missing (with the name that was
+/// probably meant), a folder, a device, one that may not be read, or one that is larger than any description.
 std::string read_text_file(const std::filesystem::path& file);
 
-/// Writes `text` under a temporary name in the same folder, brings it to the disk and renames it: the file is either
-/// as it was or complete. A link is followed; permissions of an existing file are kept.
+/// Writes `text` under a temporary name in the same folder, brings it to the disk and renames it: the file is
+/// either as it was or complete. A link is followed; permissions of an existing file are kept.
 void write_text_file(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace articula

@@ -36,13 +36,15 @@ void UrdfComposition::report_surroundings() {
     lost("environment: URDF says nothing of gravity; readers will take (0, 0, -9.81).");
   }
   if (model_.environment.ground) lost("environment: URDF says nothing of the ground; it was left out.");
-  if (model_.exterior != ExteriorPorts{}) lost("exterior ports: URDF does not know them; they were left out.");
+  if (model_.exterior != ExteriorPorts{})
+    lost("exterior ports: URDF does not know them; they were left out.");
   for (const Part& part : model_.parts()) {
-    changed(concat("part ", quoted(part.name), ": URDF knows no parts; its entities are named by their paths."));
+    changed(
+        concat("part ", quoted(part.name), ": URDF knows no parts; its entities are named by their paths."));
   }
 }
 
-// Names -----------------------------------------------------------------------------------------------------------
+// Names -----------------------------------------------------------------------------------------------------
 
 std::string UrdfComposition::free_name(std::unordered_set<std::string>& taken, const std::string& wish) {
   std::string name = wish;
@@ -60,14 +62,15 @@ void UrdfComposition::name_links() {
   for (const auto& body : tree_.bodies()) {
     link_of_body_.push_back(body.name.empty() ? free_name(link_names_, "massless") : body.name);
     if (!body.name.empty()) continue;
-    changed(concat("joints are connected without a body between them; the massless link ", quoted(link_of_body_.back()),
-                   " was put there."));
+    changed(concat("joints are connected without a body between them; the massless link ",
+                   quoted(link_of_body_.back()), " was put there."));
   }
 }
 
-// Links -----------------------------------------------------------------------------------------------------------
+// Links -----------------------------------------------------------------------------------------------------
 
-/// Whether the edge says that a body's frame is World's: then the body is the root of the file, without a World.
+/// Whether the edge says that a body's frame is World's: then the body is the root of the file, without a
+/// World.
 bool UrdfComposition::is_plain_base(const Edge& edge) const {
   return edge.item < 0 && touches_world(edge) && edge.from.port.empty() && edge.to.port.empty() &&
          edge.from.X_BP == Pose<double>::identity() && edge.to.X_BP == Pose<double>::identity();
@@ -86,8 +89,9 @@ void UrdfComposition::decide_on_world() {
   if (at_world == 1 && plain == 1 && pieces == 1) has_world_ = false;
   if (at_world == 0 && pieces == 2) {
     has_world_ = false;
-    lost(concat("body ", quoted(link_name(tree_.roots()[1])), ": nothing connects it with World. It is the root of the file, "
-                "and whether it is fixed or free is for the reader to say."));
+    lost(concat("body ", quoted(link_name(tree_.roots()[1])),
+                ": nothing connects it with World. It is the root of the file, and whether it is fixed or "
+                "free is for the reader to say."));
   }
 }
 
@@ -104,9 +108,11 @@ UrdfLink UrdfComposition::make_link(int body) {
   if (number < 0) return link;
   const Kind& kind = *item(number).kind;
   if (const auto* frame = std::get_if<ReferenceFrame>(&kind)) {
-    if (body > 0) changed(concat("reference frame ", quoted(link.name), ": it became a link that is fixed to World."));
+    if (body > 0)
+      changed(concat("reference frame ", quoted(link.name), ": it became a link that is fixed to World."));
     if (frame->motion == FrameMotion::prescribed) {
-      lost(concat("reference frame ", quoted(link.name), ": its prescribed motion cannot be expressed; it stands still."));
+      lost(concat("reference frame ", quoted(link.name),
+                  ": its prescribed motion cannot be expressed; it stands still."));
     }
     return link;
   }
@@ -114,7 +120,8 @@ UrdfLink UrdfComposition::make_link(int body) {
   const std::string subject = concat("body ", quoted(link.name));
   weigh(rigid, subject, link);
   add_shapes(rigid, subject, link);
-  if (rigid.internal_momentum != Vec3<double>::zero()) lost(concat(subject, ": its internal momentum cannot be expressed."));
+  if (rigid.internal_momentum != Vec3<double>::zero())
+    lost(concat(subject, ": its internal momentum cannot be expressed."));
   if (!rigid.constituents.empty()) changed(concat(subject, ": the bodies merged into it are not named."));
   return link;
 }
@@ -135,10 +142,12 @@ void UrdfComposition::weigh(const RigidBody& body, const std::string& subject, U
       lost(concat(subject, ": it has a density, but no shapes that can be weighed; its mass is left out."));
     }
   }
-  link.has_inertial = weighed.mass != 0 || weighed.com != Vec3<double>::zero() || weighed.inertia != SymMat3<double>::zero();
+  link.has_inertial =
+      weighed.mass != 0 || weighed.com != Vec3<double>::zero() || weighed.inertia != SymMat3<double>::zero();
 }
 
 void UrdfComposition::add_shapes(const RigidBody& body, const std::string& subject, UrdfLink& link) {
+  int doubled = 0;
   for (const Shape& shape : body.shapes) {
     std::vector<Shape>& shapes = link.body.shapes;
     shapes.push_back(shape);
@@ -146,10 +155,15 @@ void UrdfComposition::add_shapes(const RigidBody& body, const std::string& subje
       shapes.back().use = ShapeUse::visual;
       shapes.push_back(shape);
       shapes.back().use = ShapeUse::collision;
-      changed(concat(subject, ": the shape ", quoted(shape.name), " was written twice, as <visual> and as <collision>."));
+      ++doubled;
     } else if (shape.use == ShapeUse::collision && (shape.color || !shape.texture.empty())) {
-      lost(concat(subject, ": the colour of the shape ", quoted(shape.name), " cannot be expressed, since it is not seen."));
+      lost(concat(subject, ": the colour of the shape ", quoted(shape.name),
+                  " cannot be expressed, since it is not seen."));
     }
+  }
+  if (doubled > 0) {
+    changed(concat(subject, ": ", doubled, doubled == 1 ? " shape was" : " shapes were",
+                   " written twice, as <visual> and as <collision>."));
   }
 }
 
@@ -160,7 +174,7 @@ std::string UrdfComposition::add_massless(const std::string& wish) {
   return link.name;
 }
 
-// Pieces and frames -----------------------------------------------------------------------------------------------
+// Pieces and frames -----------------------------------------------------------------------------------------
 
 void UrdfComposition::add_fixed(const std::string& name, const std::string& parent, const std::string& child,
                                 const Pose<double>& X_PC) {
@@ -183,7 +197,8 @@ void UrdfComposition::add_roots() {
     joint.joint.kind = JointKind::free;
     joint.parent.name = std::string(world_name);
     joint.child.name = name;
-    changed(concat("body ", quoted(name), ": nothing connects it with World. The floating joint ", quoted(joint.name), " says so."));
+    changed(concat("body ", quoted(name), ": nothing connects it with World. The floating joint ",
+                   quoted(joint.name), " says so."));
     robot_.joints.push_back(std::move(joint));
   }
 }
@@ -195,16 +210,18 @@ void UrdfComposition::add_frames() {
     const std::string link = add_massless(taken ? concat(carrier, ".", frame->name) : frame->name);
     const std::string joint = free_name(joint_names_, link + "_fixed");
     add_fixed(joint, carrier, link, frame->X_EF);
-    changed(concat("body ", quoted(carrier), ": its frame ", quoted(frame->name), " became the massless link ", quoted(link), "."));
+    changed(concat("body ", quoted(carrier), ": its frame ", quoted(frame->name),
+                   " became the massless link ", quoted(link), "."));
   }
 }
 
-// Gears and drives ------------------------------------------------------------------------------------------------
+// Gears and drives ------------------------------------------------------------------------------------------
 
 void UrdfComposition::add_gears() {
   for (const auto& shaft : tree_.shafts_together()) {
-    lost(concat("joint ", quoted(item(shaft.item).name), ": its shaft is connected directly with that of another joint, which "
-                "cannot be expressed; use a gear."));
+    lost(concat("joint ", quoted(item(shaft.item).name),
+                ": its shaft is connected directly with that of another joint, which cannot be expressed; "
+                "use a gear."));
   }
   for (int i = 0; i < static_cast<int>(tree_.items().size()); ++i) {
     if (const auto* gear = std::get_if<Gear>(item(i).kind)) add_gear(i, *gear);
@@ -215,12 +232,14 @@ void UrdfComposition::add_gears() {
 void UrdfComposition::add_gear(int i, const Gear& gear) {
   const std::string subject = concat("gear ", quoted(item(i).name));
   if (gear.inputs() != 1 || gear.outputs() != 1) {
-    return lost(concat(subject, ": a gear with ", gear.inputs(), " inputs and ", gear.outputs(), " outputs cannot be expressed."));
+    return lost(concat(subject, ": a gear with ", gear.inputs(), " inputs and ", gear.outputs(),
+                       " outputs cannot be expressed."));
   }
-  const auto ins = tree_.shafts_at(i, "in1"), outs = tree_.shafts_at(i, "out1");
+  const auto &ins = tree_.shafts_at(i, "in1"), &outs = tree_.shafts_at(i, "out1");
   const bool between_two = ins.size() == 1 && outs.size() == 1 && joint_of_item_.contains(ins[0].item) &&
                            joint_of_item_.contains(outs[0].item) && ins[0].item != outs[0].item;
-  if (!between_two) return lost(concat(subject, ": it is not between the shafts of two joints, and cannot be expressed."));
+  if (!between_two)
+    return lost(concat(subject, ": it is not between the shafts of two joints, and cannot be expressed."));
   UrdfJoint& follower = robot_.joints[joint_of_item_.at(ins[0].item)];
   const UrdfJoint& leader = robot_.joints[joint_of_item_.at(outs[0].item)];
   if (follower.mimic || leader.mimic || leaders_.contains(ins[0].item)) {
@@ -229,7 +248,8 @@ void UrdfComposition::add_gear(int i, const Gear& gear) {
   leaders_.insert(outs[0].item);
   follower.mimic = UrdfMimic{{leader.name, {}}, gear.ratio[0][0], gear.offset.empty() ? 0 : gear.offset[0]};
   if (item(i).name != follower.name + "_mimic") {
-    changed(concat(subject, ": its name is not kept; joint ", quoted(follower.name), " mimics ", quoted(leader.name), "."));
+    changed(concat(subject, ": its name is not kept; joint ", quoted(follower.name), " mimics ",
+                   quoted(leader.name), "."));
   }
 }
 
@@ -241,13 +261,15 @@ void UrdfComposition::add_drives() {
 
 void UrdfComposition::add_drive(int i, const Drive& drive) {
   const std::string subject = concat("drive ", quoted(item(i).name));
-  const auto shafts = tree_.shafts_at(i, "joint");
+  const auto& shafts = tree_.shafts_at(i, "joint");
   if (shafts.size() != 1 || !joint_of_item_.contains(shafts[0].item)) {
-    return lost(concat(subject, ": it does not drive one joint with one degree of freedom, and cannot be expressed."));
+    return lost(concat(subject,
+                       ": it does not drive one joint with one degree of freedom, and cannot be expressed."));
   }
   driven_.insert(shafts[0].item);
   UrdfTransmission transmission;
   transmission.name = item(i).name;
+  transmission_names_.insert(transmission.name);
   transmission.joints.push_back({robot_.joints[joint_of_item_.at(shafts[0].item)].name, {}});
   transmission.reduction = drive.gear;
   if (drive.rotor_inertia != 0) transmission.rotor.inertia = drive.rotor_inertia;
@@ -268,21 +290,32 @@ void UrdfComposition::add_drive(int i, const Drive& drive) {
   }
 }
 
+/// URDF calls a joint actuated by a transmission; one without reduction adds nothing else.
+void UrdfComposition::say_actuated(int i) {
+  const std::string subject = concat("joint ", quoted(item(i).name));
+  if (driven_.contains(i))
+    return changed(concat(subject, ": that it is actuated is said by its drive alone."));
+  const auto joint = joint_of_item_.find(i);
+  if (joint == joint_of_item_.end())
+    return lost(concat(subject, ": that it is actuated cannot be expressed."));
+  UrdfTransmission transmission;
+  transmission.name = free_name(transmission_names_, item(i).name + "_drive");
+  transmission.joints.push_back({robot_.joints[joint->second].name, {}});
+  changed(
+      concat(subject, ": that it is actuated is said by the transmission ", quoted(transmission.name), "."));
+  robot_.transmissions.push_back(std::move(transmission));
+}
+
 void UrdfComposition::report_rest() {
   for (int i = 0; i < static_cast<int>(tree_.items().size()); ++i) {
     const Kind& kind = *item(i).kind;
     const auto* joint = std::get_if<Joint>(&kind);
-    if (joint != nullptr && joint->actuated) {
-      const std::string subject = concat("joint ", quoted(item(i).name));
-      if (driven_.contains(i)) {
-        changed(concat(subject, ": that it is actuated is said by its drive alone."));
-      } else {
-        lost(concat(subject, ": that it is actuated cannot be expressed without a drive."));
-      }
-    }
-    const bool expressed = joint != nullptr || frames_of(kind) != nullptr || std::holds_alternative<Displacement>(kind) ||
-                           std::holds_alternative<Gear>(kind) || std::holds_alternative<Drive>(kind);
-    if (!expressed) lost(concat(kind_name(kind), " ", quoted(item(i).name), ": it cannot be expressed and was left out."));
+    if (joint != nullptr && joint->actuated) say_actuated(i);
+    const bool expressed = joint != nullptr || frames_of(kind) != nullptr ||
+                           std::holds_alternative<Displacement>(kind) || std::holds_alternative<Gear>(kind) ||
+                           std::holds_alternative<Drive>(kind);
+    if (!expressed)
+      lost(concat(kind_name(kind), " ", quoted(item(i).name), ": it cannot be expressed and was left out."));
   }
 }
 

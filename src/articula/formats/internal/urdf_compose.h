@@ -12,8 +12,8 @@
 
 namespace articula {
 
-/// Says in URDF's words what a model is. The names of the model's bodies and joints are kept; what has to be put in
-/// is named after them.
+/// Says in URDF's words what a model is. The names of the model's bodies and joints are kept; what has to be
+/// put in is named after them.
 class UrdfComposition {
  public:
   UrdfComposition(const Model& model, Findings& losses);
@@ -55,12 +55,14 @@ class UrdfComposition {
   void add_gear(int item, const Gear& gear);
   void add_drives();
   void add_drive(int item, const Drive& drive);
+  void say_actuated(int item);
   void report_rest();
   void report_joint(const Edge& edge, const Joint& joint, const std::string& subject);
   void report_port(const Edge& edge, const Side& side, std::string_view port, const std::string& subject);
 
   std::string add_massless(const std::string& wish);
-  void add_fixed(const std::string& name, const std::string& parent, const std::string& child, const Pose<double>& X_PC);
+  void add_fixed(const std::string& name, const std::string& parent, const std::string& child,
+                 const Pose<double>& X_PC);
   std::vector<Step> steps_of(const Joint& joint, bool inward, const std::string& subject);
   static std::string free_name(std::unordered_set<std::string>& taken, const std::string& wish);
   const ModelTree::Item& item(int number) const { return tree_.items()[static_cast<std::size_t>(number)]; }
@@ -73,8 +75,8 @@ class UrdfComposition {
   ModelTree tree_;
   UrdfRobot robot_;
   std::vector<std::string> link_of_body_;
-  std::unordered_set<std::string> link_names_, joint_names_;
-  std::unordered_map<int, std::size_t> joint_of_item_;  ///< those that became one joint
+  std::unordered_set<std::string> link_names_, joint_names_, transmission_names_;
+  std::unordered_map<int, std::size_t> joint_of_item_;  ///< those that became one joint with one shaft
   std::unordered_set<int> leaders_, driven_;            ///< items of joints
   bool has_world_ = true;
 };

@@ -43,28 +43,33 @@ void UrdfComposition::add_rigid(const Edge& edge, const Side& parent, const Side
   std::string name;
   if (edge.item < 0) {
     name = free_name(joint_names_, link_name(child.body) + "_fixed");
-    changed(concat("body ", quoted(link_name(child.body)), ": that it is connected with body ", quoted(link_name(parent.body)),
-                   " is said by the fixed joint ", quoted(name), "."));
+    changed(concat("body ", quoted(link_name(child.body)), ": that it is connected with body ",
+                   quoted(link_name(parent.body)), " is said by the fixed joint ", quoted(name), "."));
   } else if (const auto* displacement = std::get_if<Displacement>(item(edge.item).kind)) {
     name = free_name(joint_names_, item(edge.item).name);
     X_FM = outward ? displacement->placement : inverted(displacement->placement);
-    changed(concat("displacement ", quoted(item(edge.item).name), ": it became the fixed joint ", quoted(name), "."));
+    changed(concat("displacement ", quoted(item(edge.item).name), ": it became the fixed joint ",
+                   quoted(name), "."));
   } else {
     name = item(edge.item).name;
     const std::string subject = concat("joint ", quoted(name));
-    if (!outward) changed(concat(subject, ": it leads from ", quoted(link_name(parent.body)), " to ", quoted(link_name(child.body)), " in the file."));
+    if (!outward)
+      changed(concat(subject, ": it leads from ", quoted(link_name(parent.body)), " to ",
+                     quoted(link_name(child.body)), " in the file."));
     report_port(edge, parent, "from", subject);
     if (!child.port.empty()) {
-      changed(concat(subject, ": it leads to the frame of body ", quoted(link_name(child.body)), " itself, not to ",
-                     quoted(child.port), " on it."));
+      changed(concat(subject, ": it leads to the frame of body ", quoted(link_name(child.body)),
+                     " itself, not to ", quoted(child.port), " on it."));
     }
   }
   const Pose<double> X_PM = X_FM == identity ? parent.X_BP : parent.X_BP * X_FM;
-  add_fixed(name, link_name(parent.body), link_name(child.body), child.X_BP == identity ? X_PM : X_PM * inverted(child.X_BP));
+  add_fixed(name, link_name(parent.body), link_name(child.body),
+            child.X_BP == identity ? X_PM : X_PM * inverted(child.X_BP));
 }
 
 /// The chain of simple joints that moves as the joint does.
-std::vector<UrdfComposition::Step> UrdfComposition::steps_of(const Joint& joint, bool inward, const std::string& subject) {
+std::vector<UrdfComposition::Step> UrdfComposition::steps_of(const Joint& joint, bool inward,
+                                                             const std::string& subject) {
   const Direction &a = joint.axis, &b = joint.second_axis;
   std::vector<Step> steps;
   switch (joint.kind) {
@@ -75,22 +80,27 @@ std::vector<UrdfComposition::Step> UrdfComposition::steps_of(const Joint& joint,
       steps = {{JointKind::revolute, a, 0, "_angle1", {}}, {JointKind::revolute, b, 1, "_angle2", {}}};
       break;
     case JointKind::helical:
-      steps = {{JointKind::revolute, a, 0, "_angle", {}}, {JointKind::prismatic, a, -1, "_advance", joint.pitch}};
+      steps = {{JointKind::revolute, a, 0, "_angle", {}},
+               {JointKind::prismatic, a, -1, "_advance", joint.pitch}};
       break;
     case JointKind::spherical:
-      steps = {{JointKind::revolute, x_axis, 0, "_x", {}}, {JointKind::revolute, y_axis, 1, "_y", {}},
+      steps = {{JointKind::revolute, x_axis, 0, "_x", {}},
+               {JointKind::revolute, y_axis, 1, "_y", {}},
                {JointKind::revolute, z_axis, 2, "_z", {}}};
-      lost(concat(subject, ": a spherical joint cannot be expressed. Three joints in a row stand for it, with other coordinates "
-                  "and a singular position."));
+      lost(concat(subject,
+                  ": a spherical joint cannot be expressed. Three joints in a row stand for it, with other "
+                  "coordinates and a singular position."));
       break;
     default: steps = {{joint.kind, a, 0, "", {}}};
   }
   if (steps.size() > 1 && joint.kind != JointKind::spherical) {
-    changed(concat(subject, ": a ", traits(joint.kind).name, " joint cannot be expressed. Two joints in a row stand for it."));
+    changed(concat(subject, ": a ", traits(joint.kind).name,
+                   " joint cannot be expressed. Two joints in a row stand for it."));
   }
   if (!inward) return steps;
   const bool turns_with_it = joint.kind == JointKind::planar || joint.kind == JointKind::free;
-  if (turns_with_it) lost(concat(subject, ": it had to be turned round, and its coordinates have another meaning."));
+  if (turns_with_it)
+    lost(concat(subject, ": it had to be turned round, and its coordinates have another meaning."));
   for (Step& step : steps) {
     if (!turns_with_it) step.axis = negated(step.axis);
   }
@@ -106,10 +116,15 @@ void UrdfComposition::add_joint(const Edge& edge, const Side& parent, const Side
   const bool inward = edge.role == Role::inward, shifted = child.X_BP != identity;
   report_joint(edge, joint, subject);
   report_port(edge, parent, "from", subject);
-  if (inward) changed(concat(subject, ": it leads from ", quoted(link_name(parent.body)), " to ", quoted(link_name(child.body)), " in the file."));
+  if (inward)
+    changed(concat(subject, ": it leads from ", quoted(link_name(parent.body)), " to ",
+                   quoted(link_name(child.body)), " in the file."));
 
   const std::vector<Step> steps = steps_of(joint, inward, subject);
-  const std::string leader = steps.size() > 1 ? free_name(joint_names_, name + std::string(inward ? steps.back().suffix : steps.front().suffix)) : name;
+  const std::string leader =
+      steps.size() > 1
+          ? free_name(joint_names_, name + std::string(inward ? steps.back().suffix : steps.front().suffix))
+          : name;
   std::string from = link_name(parent.body);
   Pose<double> X_PF = parent.X_BP;
   for (std::size_t k = 0; k < steps.size(); ++k) {
@@ -130,7 +145,7 @@ void UrdfComposition::add_joint(const Edge& edge, const Side& parent, const Side
     simple.child.name = last && !shifted ? link_name(child.body) : add_massless(simple.name + "_to");
     from = simple.child.name;
     X_PF = identity;
-    if (steps.size() == 1) joint_of_item_[edge.item] = robot_.joints.size();
+    if (traits(joint.kind).nv() == 1 && steps.size() == 1) joint_of_item_[edge.item] = robot_.joints.size();
     robot_.joints.push_back(std::move(simple));
   }
   if (!shifted) return;
@@ -157,28 +172,32 @@ void UrdfComposition::report_joint(const Edge& edge, const Joint& joint, const s
 }
 
 /// A joint's place on its parent is read back as the body itself, or as a frame named after the joint.
-void UrdfComposition::report_port(const Edge& edge, const Side& side, std::string_view port, const std::string& subject) {
-  const bool own = side.port.empty() ||
-                   (side.port == concat(item(edge.item).name, ".", port) && side.X_BP != identity && edge.role == Role::outward);
+void UrdfComposition::report_port(const Edge& edge, const Side& side, std::string_view port,
+                                  const std::string& subject) {
+  const bool own = side.port.empty() || (side.port == concat(item(edge.item).name, ".", port) &&
+                                         side.X_BP != identity && edge.role == Role::outward);
   if (own) return;
-  changed(concat(subject, ": the name of the frame ", quoted(side.port), " on body ", quoted(link_name(side.body)), " is not kept."));
+  changed(concat(subject, ": the name of the frame ", quoted(side.port), " on body ",
+                 quoted(link_name(side.body)), " is not kept."));
 }
 
 void UrdfComposition::add_loop(const Edge& edge) {
   if (edge.item < 0 || !std::holds_alternative<Joint>(*item(edge.item).kind)) {
-    return lost(concat("body ", quoted(link_name(edge.to.body)), ": it is connected with body ", quoted(link_name(edge.from.body)),
-                       " in more than one way; the second was left out."));
+    return lost(concat("body ", quoted(link_name(edge.to.body)), ": it is connected with body ",
+                       quoted(link_name(edge.from.body)), " in more than one way; the second was left out."));
   }
   const Joint& joint = std::get<Joint>(*item(edge.item).kind);
   const std::string& name = item(edge.item).name;
   const std::string subject = concat("joint ", quoted(name));
-  const bool known = joint.kind == JointKind::revolute || joint.kind == JointKind::prismatic || joint.kind == JointKind::planar ||
-                     joint.kind == JointKind::fixed;
+  const bool known = joint.kind == JointKind::revolute || joint.kind == JointKind::prismatic ||
+                     joint.kind == JointKind::planar || joint.kind == JointKind::fixed;
   if (!known || edge.from.body == edge.to.body) {
-    return lost(concat(subject, ": a ", traits(joint.kind).name, " joint that closes a loop cannot be expressed and was left out."));
+    return lost(concat(subject, ": a ", traits(joint.kind).name,
+                       " joint that closes a loop cannot be expressed and was left out."));
   }
   report_joint(edge, joint, subject);
-  changed(concat(subject, ": it closes a loop, and is written as <loop> of URDF+, which many readers do not know."));
+  changed(concat(subject,
+                 ": it closes a loop, and is written as <loop> of URDF+, which many readers do not know."));
   UrdfLoop loop;
   loop.name = name;
   loop.joint.kind = joint.kind;

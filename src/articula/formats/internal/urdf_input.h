@@ -24,9 +24,11 @@ struct UrdfVocabulary {
   std::vector<std::string_view> unexpressed_attributes, unexpressed;  ///< known, but beyond a model
 };
 
-/// Reads attributes and reports what is wrong with them. `subject` is what a message is about: `joint "elbow"`.
+/// Reads attributes and reports what is wrong with them. `subject` is what a message is about: `joint
+/// "elbow"`.
 ///
-/// Errors are gathered, apart from the other findings; after one, reading goes on with a harmless value, so that all are found at once.
+/// Errors are gathered, apart from the other findings; after one, reading goes on with a harmless value, so
+/// that all are found at once.
 class UrdfInput {
  public:
   using Element = tinyxml2::XMLElement;
@@ -62,17 +64,21 @@ class UrdfInput {
   /// Likewise, for a name: a text that may be one.
   std::string name(const Element& element, const char* attribute, const std::string& subject);
 
-  /// The number an attribute says; `otherwise` if it is not there, or an error if there is no `otherwise` either.
+  /// The number an attribute says; `otherwise` if it is not there, or an error if there is no `otherwise`
+  /// either.
   double number(const Element& element, const char* attribute, const std::string& subject,
                 std::optional<double> otherwise = std::nullopt);
-  std::optional<double> optional_number(const Element& element, const char* attribute, const std::string& subject);
+  std::optional<double> optional_number(const Element& element, const char* attribute,
+                                        const std::string& subject);
 
-  /// The finite number that the whole of `text` says. It belongs to `what`, or to its attribute, on that line.
-  std::optional<double> to_finite(std::string_view text, int line, const std::string& subject, std::string_view what,
-                                  std::string_view attribute = "");
+  /// The finite number that the whole of `text` says. It belongs to `what`, or to its attribute, on that
+  /// line.
+  std::optional<double> to_finite(std::string_view text, int line, const std::string& subject,
+                                  std::string_view what, std::string_view attribute = "");
 
   /// As many numbers as `values` has room for, separated by blanks. False if the attribute is not there.
-  bool numbers(const Element& element, const char* attribute, const std::string& subject, std::span<double> values);
+  bool numbers(const Element& element, const char* attribute, const std::string& subject,
+               std::span<double> values);
   Vec3<double> vector(const Element& element, const char* attribute, const std::string& subject,
                       const Vec3<double>& otherwise);
 

@@ -13,10 +13,11 @@ namespace articula {
 /// What the text of a URDF file says, with everything reported that it says beyond that.
 UrdfRobot parse_urdf(const tinyxml2::XMLElement& root, UrdfInput& input);
 
-// The parts of it, one for each kind of element -------------------------------------------------------------------
+// The parts of it, one for each kind of element -------------------------------------------------------------
 
-/// The colours and textures that materials stand for. A material may be defined beside the links or in one of them,
-/// before or after it is used; the first definition of a name counts, except in a shape that brings its own.
+/// The colours and textures that materials stand for. A material may be defined beside the links or in one of
+/// them, before or after it is used; the first definition of a name counts, except in a shape that brings its
+/// own.
 class UrdfMaterials {
  public:
   using Element = tinyxml2::XMLElement;
@@ -25,8 +26,8 @@ class UrdfMaterials {
   void define(UrdfInput& input, const Element& element);
 
   /// A <material> in a shape, which is number `shape` of link number `link`.
-  void use(UrdfInput& input, const Element& element, const std::string& subject, std::size_t link, std::size_t shape,
-           Shape& user);
+  void use(UrdfInput& input, const Element& element, const std::string& subject, std::size_t link,
+           std::size_t shape, Shape& user);
 
   /// Gives the shapes that only named a material what it stands for.
   void resolve(UrdfInput& input, std::vector<UrdfLink>& links) const;
@@ -50,7 +51,8 @@ class UrdfMaterials {
   std::optional<Where> named_;  ///< where the first name of a material stands
 };
 
-UrdfLink parse_link(UrdfInput& input, const tinyxml2::XMLElement& element, UrdfMaterials& materials, std::size_t number);
+UrdfLink parse_link(UrdfInput& input, const tinyxml2::XMLElement& element, UrdfMaterials& materials,
+                    std::size_t number);
 UrdfJoint parse_joint(UrdfInput& input, const tinyxml2::XMLElement& element);
 UrdfLoop parse_loop(UrdfInput& input, const tinyxml2::XMLElement& element);
 UrdfCoupling parse_coupling(UrdfInput& input, const tinyxml2::XMLElement& element);

@@ -37,8 +37,9 @@ UrdfJointType parse_type(UrdfInput& input, const Element& element, const std::st
     names.emplace_back(each.name);
   }
   if (element.Attribute("type") != nullptr) {
-    input.error("joint-type-unknown", input.where(element),
-                concat(subject, ": the type ", quoted(name), " is not known.", choices(name, "types", names)));
+    input.error(
+        "joint-type-unknown", input.where(element),
+        concat(subject, ": the type ", quoted(name), " is not known.", choices(name, "types", names)));
   }
   return UrdfJointType::fixed;
 }
@@ -49,8 +50,9 @@ void parse_axis(UrdfInput& input, const Element& element, const std::string& sub
   if (axis != nullptr) input.check_words(*axis, subject, words);
   if (traits(joint.kind).axis_use == AxisUse::none) {
     if (axis != nullptr) {
-      input.note("not-expressed", input.where(*axis),
-                 concat(subject, ": a ", traits(joint.kind).name, " joint has no axis; <axis> has no effect."));
+      input.note(
+          "not-expressed", input.where(*axis),
+          concat(subject, ": a ", traits(joint.kind).name, " joint has no axis; <axis> has no effect."));
     }
     return;
   }
@@ -58,8 +60,9 @@ void parse_axis(UrdfInput& input, const Element& element, const std::string& sub
   if (axis == nullptr) return;
   const Vec3<double> given = input.vector(*axis, "xyz", subject, x_axis.v);
   if (given == Vec3<double>::zero()) {
-    return input.error("joint-axis-zero", input.where(*axis),
-                       concat(subject, ": axis is (0, 0, 0). An axis needs a direction; give e.g. (0, 0, 1)."));
+    return input.error(
+        "joint-axis-zero", input.where(*axis),
+        concat(subject, ": axis is (0, 0, 0). An axis needs a direction; give e.g. (0, 0, 1)."));
   }
   joint.axis = unit_direction(given);
 }
@@ -70,7 +73,8 @@ std::vector<double> limit_list(const std::optional<double>& value) {
   return {*value};
 }
 
-void parse_limit(UrdfInput& input, const Element& element, const std::string& subject, UrdfJointType type, Joint& joint) {
+void parse_limit(UrdfInput& input, const Element& element, const std::string& subject, UrdfJointType type,
+                 Joint& joint) {
   static const UrdfVocabulary words{.attributes = {"lower", "upper", "effort", "velocity"},
                                     .unexpressed_attributes = {"drake:acceleration"}};
   const Element* limit = element.FirstChildElement("limit");
@@ -78,30 +82,33 @@ void parse_limit(UrdfInput& input, const Element& element, const std::string& su
   if (limit == nullptr) {
     if (bounded) {
       input.defect("limit-missing", input.where(element),
-                   concat(subject, ": a ", traits(joint.kind).name, " joint needs <limit>. It was read without limits."));
+                   concat(subject, ": a ", traits(joint.kind).name,
+                          " joint needs <limit>. It was read without limits."));
     }
     return;
   }
   if (!bounded && type != UrdfJointType::continuous) {
-    return input.unexpressed(input.where(*limit),
-                             concat(subject, ": <limit> of a ", traits(joint.kind).name,
-                                    " joint cannot be expressed and was left out."));
+    return input.unexpressed(input.where(*limit), concat(subject, ": <limit> of a ", traits(joint.kind).name,
+                                                         " joint cannot be expressed and was left out."));
   }
   input.check_words(*limit, subject, words);
-  const auto lower = input.optional_number(*limit, "lower", subject), upper = input.optional_number(*limit, "upper", subject);
+  const auto lower = input.optional_number(*limit, "lower", subject),
+             upper = input.optional_number(*limit, "upper", subject);
   joint.force_limit = limit_list(input.optional_number(*limit, "effort", subject));
   joint.speed_limit = limit_list(input.optional_number(*limit, "velocity", subject));
   if (!bounded) {
     if (lower || upper) {
-      input.unexpressed(input.where(*limit), concat(subject, ": a continuous joint has no limits of position; lower and "
-                                                             "upper were left out."));
+      input.unexpressed(
+          input.where(*limit),
+          concat(subject, ": a continuous joint has no limits of position; lower and upper were left out."));
     }
     return;
   }
   if (!lower && !upper) {
     input.defect("limit-default", input.where(*limit),
-                 concat(subject, ": <limit> has neither lower nor upper. Both are then 0, and the joint cannot move; "
-                                 "give them, or make the joint continuous."));
+                 concat(subject,
+                        ": <limit> has neither lower nor upper. Both are then 0, and the joint cannot move; "
+                        "give them, or make the joint continuous."));
   }
   Limits bounds{lower.value_or(0), upper.value_or(0)};
   if (bounds.lower <= -urdf_no_limit) bounds.lower = -Limits::none;
@@ -121,20 +128,22 @@ void parse_dynamics(UrdfInput& input, const Element& element, const std::string&
     joint.damping = damping;
     joint.friction = friction;
   } else if (damping != 0 || friction != 0) {
-    input.unexpressed(input.where(*dynamics), concat(subject, ": a fixed joint does not move; <dynamics> was left out."));
+    input.unexpressed(input.where(*dynamics),
+                      concat(subject, ": a fixed joint does not move; <dynamics> was left out."));
   }
 }
 
 /// The name an attribute says, and where; nowhere, after an error, if there is none.
-UrdfMention mentioned(UrdfInput& input, const Element& element, const char* attribute, const std::string& subject) {
+UrdfMention mentioned(UrdfInput& input, const Element& element, const char* attribute,
+                      const std::string& subject) {
   std::string name = input.text(element, attribute, subject);
   if (element.Attribute(attribute) == nullptr) return {};
   return {std::move(name), input.where(element)};
 }
 
 /// A link by the attribute `link` of an element.
-UrdfMention parse_mention(UrdfInput& input, const Element& parent, const char* name, const std::string& subject,
-                          const UrdfVocabulary& words) {
+UrdfMention parse_mention(UrdfInput& input, const Element& parent, const char* name,
+                          const std::string& subject, const UrdfVocabulary& words) {
   const Element* element = input.required(parent, name, subject);
   if (element == nullptr) return {};
   input.check_words(*element, subject, words);
@@ -154,7 +163,8 @@ std::optional<UrdfMimic> parse_mimic(UrdfInput& input, const Element& element, c
 }
 
 /// A number in an element of its own, as its attribute `value` or as its text.
-std::optional<double> parse_value(UrdfInput& input, const Element& parent, const char* name, const std::string& subject) {
+std::optional<double> parse_value(UrdfInput& input, const Element& parent, const char* name,
+                                  const std::string& subject) {
   static const UrdfVocabulary words{.attributes = {"value"}};
   const Element* element = parent.FirstChildElement(name);
   if (element == nullptr) return std::nullopt;
@@ -167,17 +177,19 @@ std::optional<double> parse_value(UrdfInput& input, const Element& parent, const
 }
 
 UrdfRotor parse_rotor(UrdfInput& input, const Element& parent, const std::string& subject) {
-  return {parse_value(input, parent, "drake:rotor_inertia", subject), parse_value(input, parent, "drake:gear_ratio", subject)};
+  return {parse_value(input, parent, "drake:rotor_inertia", subject),
+          parse_value(input, parent, "drake:gear_ratio", subject)};
 }
 
 }  // namespace
 
 UrdfJoint parse_joint(UrdfInput& input, const Element& element) {
-  static const UrdfVocabulary words{.attributes = {"name", "type"},
-                                    .once = {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic",
-                                             "drake:rotor_inertia", "drake:gear_ratio"},
-                                    .unexpressed_attributes = {"independent"},
-                                    .unexpressed = {"safety_controller", "calibration", "joint_properties", "verbose"}};
+  static const UrdfVocabulary words{
+      .attributes = {"name", "type"},
+      .once = {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "drake:rotor_inertia",
+               "drake:gear_ratio"},
+      .unexpressed_attributes = {"independent"},
+      .unexpressed = {"safety_controller", "calibration", "joint_properties", "verbose"}};
   static const UrdfVocabulary mention_words{.attributes = {"link"}};
   UrdfJoint read;
   read.where = input.where(element);
@@ -196,10 +208,11 @@ UrdfJoint parse_joint(UrdfInput& input, const Element& element) {
   return read;
 }
 
-// URDF+ -----------------------------------------------------------------------------------------------------------
+// URDF+ -----------------------------------------------------------------------------------------------------
 
 UrdfLoop parse_loop(UrdfInput& input, const Element& element) {
-  static const UrdfVocabulary words{.attributes = {"name", "type"}, .once = {"predecessor", "successor", "axis"}};
+  static const UrdfVocabulary words{.attributes = {"name", "type"},
+                                    .once = {"predecessor", "successor", "axis"}};
   static const UrdfVocabulary end_words{.attributes = {"link"}, .once = {"origin"}};
   UrdfLoop loop;
   loop.where = input.where(element);
@@ -208,8 +221,10 @@ UrdfLoop parse_loop(UrdfInput& input, const Element& element) {
   input.check_words(element, subject, words);
   const UrdfJointType type = parse_type(input, element, subject, loop.joint);
   if (type == UrdfJointType::floating) {
-    input.error("joint-type-unknown", loop.where,
-                concat(subject, ": a floating joint closes no loop. Types: revolute, continuous, prismatic, planar, fixed."));
+    input.error(
+        "joint-type-unknown", loop.where,
+        concat(subject,
+               ": a floating joint closes no loop. Types: revolute, continuous, prismatic, planar, fixed."));
   }
   parse_axis(input, element, subject, loop.joint);
   loop.joint.closes_loop = loop.joint.kind != JointKind::fixed;
@@ -237,37 +252,43 @@ UrdfCoupling parse_coupling(UrdfInput& input, const Element& element) {
   return coupling;
 }
 
-// Transmissions ---------------------------------------------------------------------------------------------------
+// Transmissions ---------------------------------------------------------------------------------------------
 
 static const UrdfVocabulary& transmission_words() {
-  static const UrdfVocabulary words{.attributes = {"name", "type"},
-                                    .once = {"type", "mechanicalReduction"},
-                                    .repeated = {"joint", "actuator"},
-                                    .unexpressed = {"motorTorqueConstant", "compensator", "gap_joint", "passive_joint",
-                                                    "use_simulated_gripper_joint", "simulated_actuated_joint",
-                                                    "leftActuator", "rightActuator", "flexJoint", "rollJoint"}};
+  static const UrdfVocabulary words{
+      .attributes = {"name", "type"},
+      .once = {"type", "mechanicalReduction"},
+      .repeated = {"joint", "actuator"},
+      .unexpressed = {"motorTorqueConstant", "compensator", "gap_joint", "passive_joint",
+                      "use_simulated_gripper_joint", "simulated_actuated_joint", "leftActuator",
+                      "rightActuator", "flexJoint", "rollJoint"}};
   return words;
 }
 
 /// What says how a controller reaches the motor has no place in a model: one warning for all of it.
-static void report_details(UrdfInput& input, const Element& element, const std::string& subject, const std::string& name) {
+static void report_details(UrdfInput& input, const Element& element, const std::string& subject,
+                           const std::string& name) {
   std::string details;
   const auto add = [&](const std::string& detail) { details += concat(details.empty() ? "" : ", ", detail); };
   bool interface = false;
-  for (const Element* child = element.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
+  for (const Element* child = element.FirstChildElement(); child != nullptr;
+       child = child->NextSiblingElement()) {
     interface = interface || child->FirstChildElement("hardwareInterface") != nullptr;
     const char* motor = std::string_view(child->Name()) == "actuator" ? child->Attribute("name") : nullptr;
     if (motor != nullptr && motor != name) add(concat("the actuator's name ", quoted(motor)));
   }
   if (interface) add("<hardwareInterface>");
   if (!details.empty()) {
-    input.unexpressed(input.where(element), concat(subject, ": left out, since it cannot be expressed: ", details, "."));
+    input.unexpressed(input.where(element),
+                      concat(subject, ": left out, since it cannot be expressed: ", details, "."));
   }
 }
 
 UrdfTransmission parse_transmission(UrdfInput& input, const Element& element) {
-  static const UrdfVocabulary joint_words{
-      .attributes = {"name"}, .once = {"mechanicalReduction"}, .repeated = {"hardwareInterface"}, .unexpressed = {"role", "offset"}};
+  static const UrdfVocabulary joint_words{.attributes = {"name"},
+                                          .once = {"mechanicalReduction"},
+                                          .repeated = {"hardwareInterface"},
+                                          .unexpressed = {"role", "offset"}};
   static const UrdfVocabulary actuator_words{
       .attributes = {"name"},
       .once = {"mechanicalReduction", "drake:rotor_inertia", "drake:gear_ratio"},
@@ -285,11 +306,14 @@ UrdfTransmission parse_transmission(UrdfInput& input, const Element& element) {
   const std::string_view type = type_text == nullptr ? "" : type_text;
   read.reduction = parse_value(input, element, "mechanicalReduction", subject);
   int actuators = 0;
-  for (const Element* child = element.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
-    const bool joint = std::string_view(child->Name()) == "joint", actuator = std::string_view(child->Name()) == "actuator";
+  for (const Element* child = element.FirstChildElement(); child != nullptr;
+       child = child->NextSiblingElement()) {
+    const bool joint = std::string_view(child->Name()) == "joint",
+               actuator = std::string_view(child->Name()) == "actuator";
     if (!joint && !actuator) continue;
     input.check_words(*child, subject, joint ? joint_words : actuator_words);
-    if (const auto reduction = parse_value(input, *child, "mechanicalReduction", subject)) read.reduction = reduction;
+    if (const auto reduction = parse_value(input, *child, "mechanicalReduction", subject))
+      read.reduction = reduction;
     if (joint) read.joints.push_back(mentioned(input, *child, "name", subject));
     if (actuator && ++actuators == 1) read.rotor = parse_rotor(input, *child, subject);
   }
@@ -299,9 +323,10 @@ UrdfTransmission parse_transmission(UrdfInput& input, const Element& element) {
   read.simple = read.joints.size() == 1 && actuators <= 1 &&
                 (type.empty() || type.find("SimpleTransmission") != std::string_view::npos);
   if (!read.simple) {
-    input.unexpressed(read.where, concat(subject, ": a transmission of type ", quoted(type), " with ", read.joints.size(),
-                                         " joints and ", actuators, " actuators cannot be expressed. Its joints are "
-                                         "actuated, without a gear."));
+    input.unexpressed(read.where,
+                      concat(subject, ": a transmission of type ", quoted(type), " with ", read.joints.size(),
+                             " joints and ", actuators,
+                             " actuators cannot be expressed. Its joints are actuated, without a gear."));
   }
   return read;
 }

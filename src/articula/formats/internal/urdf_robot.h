@@ -67,8 +67,8 @@ struct UrdfLoop {
   Where where;
 };
 
-/// URDF+: the joints on the way from the nearest common ancestor to the successor turn, in sum, `ratio` times as
-/// far as those on the way to the predecessor.
+/// URDF+: the joints on the way from the nearest common ancestor to the successor turn, in sum, `ratio` times
+/// as far as those on the way to the predecessor.
 struct UrdfCoupling {
   std::string name;
   UrdfMention predecessor, successor;

@@ -13,8 +13,8 @@ namespace articula {
 /// How the links and joints of a robot hang together.
 class UrdfTree {
  public:
-  /// Reports names that stand twice or lead nowhere, links with two parents, and whatever else is no tree. After such
-  /// errors the tree is not to be used.
+  /// Reports names that stand twice or lead nowhere, links with two parents, and whatever else is no tree.
+  /// After such errors the tree is not to be used.
   UrdfTree(const UrdfRobot& robot, UrdfInput& input);
 
   int root() const { return root_; }
@@ -22,7 +22,9 @@ class UrdfTree {
   /// The number of the link or joint of that name; −1 if there is none.
   int find_link(std::string_view name) const { return find(links_, name); }
   int find_joint(std::string_view name) const { return find(joints_, name); }
-  bool is_joint_or_loop(std::string_view name) const { return find_joint(name) >= 0 || find(loops_, name) >= 0; }
+  bool is_joint_or_loop(std::string_view name) const {
+    return find_joint(name) >= 0 || find(loops_, name) >= 0;
+  }
 
   /// The joint that carries a link, −1 for the root, and the link that the joint hangs on.
   int carrier(int link) const { return carrier_[static_cast<std::size_t>(link)]; }

@@ -8,8 +8,8 @@
 namespace articula {
 namespace {
 
-constexpr std::size_t deepest = 64;          ///< levels of elements; a description has about six
-constexpr int most_attributes = 256;         ///< of one element; parsers compare them pair by pair
+constexpr std::size_t deepest = 64;   ///< levels of elements; a description has about six
+constexpr int most_attributes = 256;  ///< of one element; parsers compare them pair by pair
 constexpr std::size_t longest_reference = 12;
 
 bool is_control(char c) {
@@ -80,7 +80,8 @@ class Scan {
     const std::size_t end = std::min({text_.find_first_of(" \t\r\n/>", start + 2), start + 40, text_.size()});
     const std::string_view name = text_.substr(start, end - start);
     fail(start, "text-truncated",
-         concat("the text ends before ", quoted(name), ", which begins here, is closed. The file may be truncated."));
+         concat("the text ends before ", quoted(name),
+                ", which begins here, is closed. The file may be truncated."));
   }
 
   /// Moves behind the `end` of what begins here with so many characters.
@@ -98,7 +99,8 @@ class Scan {
       skip_past("]]>", 9);
     } else if (rest.starts_with("<!")) {
       fail(at_, "xml-dtd",
-           "a document type or entity definition stands here. They are not read, and nothing is fetched; remove it.");
+           "a document type or entity definition stands here. They are not read, and nothing is fetched; "
+           "remove it.");
     } else if (rest.starts_with("<?")) {
       skip_past("?>", 2);
     } else if (rest.starts_with("</")) {
@@ -131,7 +133,8 @@ class Scan {
     open_.push_back(start);
     if (open_.size() > deepest) {
       fail(start, "text-too-deep",
-           concat("elements are nested more than ", deepest, " deep. A robot's description needs about six levels."));
+           concat("elements are nested more than ", deepest,
+                  " deep. A robot's description needs about six levels."));
     }
   }
 
@@ -152,8 +155,8 @@ class Scan {
     if (end == std::string_view::npos || !is_predefined(near.substr(0, end))) {
       fail(at_, "xml-entity",
            concat(quoted(text_.substr(at_, end == std::string_view::npos ? 1 : end + 2)),
-                  " is not an entity of XML. Allowed: &lt; &gt; &amp; &quot; &apos; and references to characters such "
-                  "as &#228;. Write &amp; for the sign & itself."));
+                  " is not an entity of XML. Allowed: &lt; &gt; &amp; &quot; &apos; and references to "
+                  "characters such as &#228;. Write &amp; for the sign & itself."));
     }
     at_ += end + 2;
   }

@@ -30,7 +30,8 @@ bool has_entries(const Spot& section) {
 std::string_view text_under(const YamlNode& mapping, std::string_view key) {
   if (!mapping.is_mapping()) return {};
   for (std::size_t k = 0; k < mapping.size(); ++k) {
-    if (mapping.key(k).text() == key) return mapping.value(k).is_scalar() ? mapping.value(k).text() : std::string_view();
+    if (mapping.key(k).text() == key)
+      return mapping.value(k).is_scalar() ? mapping.value(k).text() : std::string_view();
   }
   return {};
 }
@@ -67,7 +68,8 @@ template <class K>
 void AssemblyReader::read_entities(const Spot& section) {
   if (!has_entries(section)) return;
   assembly_.reserve(family_of(Kind(K{})), section.node.size());
-  for (std::size_t k = 0; k < section.node.size(); ++k) read_entity(section.node.key(k), section.node.value(k), K{});
+  for (std::size_t k = 0; k < section.node.size(); ++k)
+    read_entity(section.node.key(k), section.node.value(k), K{});
 }
 
 template <class K>
@@ -101,7 +103,9 @@ bool AssemblyReader::add(Entity entity) {
   const Where where = entity.where;
   if (entity.name == world_name && family_of(entity.kind) == Family::body) {
     log_.error("name-reserved", where,
-               concat(to_text(entity), ": the name is reserved. World is there without being written; its frames stand under the key world."));
+               concat(to_text(entity),
+                      ": the name is reserved. World is there without being written; its frames stand under "
+                      "the key world."));
     return false;
   }
   try {
@@ -127,9 +131,11 @@ void AssemblyReader::read_any_kinds(const Spot& section) {
     std::vector<std::string> kinds;
     any_kind([&]<class K>(const K&) { return kinds.emplace_back(K::name), false; });
     const auto guess = closest(wanted, kinds);
-    log_.error("value-unknown", {file_, value.line()},
-               concat("entity ", quoted(name.text()), ": kind is ", wanted.empty() ? "missing" : quoted(wanted), ".",
-                      guess ? concat(" Did you mean ", quoted(*guess), "?") : "", " Allowed: ", list_of(kinds, kinds.size()), "."));
+    log_.error(
+        "value-unknown", {file_, value.line()},
+        concat("entity ", quoted(name.text()), ": kind is ", wanted.empty() ? "missing" : quoted(wanted), ".",
+               guess ? concat(" Did you mean ", quoted(*guess), "?") : "",
+               " Allowed: ", list_of(kinds, kinds.size()), "."));
   }
 }
 
@@ -143,7 +149,8 @@ void AssemblyReader::read_loops(const Spot& section) {
     }
     if (text_under(value, "closes_loop") == "false") {
       log_.error("value-unknown", {file_, value.line()},
-                 concat("joint ", quoted(name.text()), ": closes_loop is false, but it stands under loops. Move it to joints."));
+                 concat("joint ", quoted(name.text()),
+                        ": closes_loop is false, but it stands under loops. Move it to joints."));
     }
     Joint joint;
     joint.closes_loop = true;
@@ -153,7 +160,8 @@ void AssemblyReader::read_loops(const Spot& section) {
 
 void AssemblyReader::read_connections(const Spot& section) {
   if (section.node.is_null()) return;
-  constexpr std::string_view needed = "Connections are a list of lists of ports, e.g. [[{upper: tool}, {elbow: from}]].";
+  constexpr std::string_view needed =
+      "Connections are a list of lists of ports, e.g. [[{upper: tool}, {elbow: from}]].";
   if (!section.node.is_sequence()) return section.wrong_type(needed);
   for (std::size_t k = 0; k < section.node.size(); ++k) {
     const Spot connection(section, k);
@@ -191,7 +199,8 @@ void AssemblyReader::attach(const Planned& planned) {
       if ((*frames)[k].name == to.port) found = &(*frames)[k];
     }
     if (found == nullptr) {
-      spot.error("no-such-port", concat(": the base ", quoted(to.entity), " has no frame ", quoted(to.port), ". Define it under frames of the base."));
+      spot.error("no-such-port", concat(": the base ", quoted(to.entity), " has no frame ", quoted(to.port),
+                                        ". Define it under frames of the base."));
       return;
     }
     X = found->X_EF;
@@ -211,7 +220,8 @@ void AssemblyReader::attach(const Written& written) {
   // `joint: elbow` means the shaft of the elbow.
   if (written.type == PortType::scalar && to.port.empty()) to.port = "shaft";
   if (written.type == PortType::scalar && to.placement) {
-    spot.error("attachment-invalid", concat(": a shaft cannot be attached at a place. Name a shaft, e.g. ", written.port, ": elbow."));
+    spot.error("attachment-invalid", concat(": a shaft cannot be attached at a place. Name a shaft, e.g. ",
+                                            written.port, ": elbow."));
     return;
   }
   attach(spot, written.entity, written.port, to);
@@ -235,17 +245,19 @@ void AssemblyReader::check_frames(const std::string& path, const std::vector<Fra
                                    [&](const Connection& c) { return c.ports.back() == frame; });
   log_.error("frame-duplicate", placed == assembly_.connections().rend() ? Where{file_, 0} : placed->where,
              concat(quoted(path), " has two frames ", quoted(*twice),
-                    ". A place is called after the entity and port attached there; rename that entity, or the other frame."));
+                    ". A place is called after the entity and port attached there; rename that entity, or "
+                    "the other frame."));
 }
 
-void AssemblyReader::attach(const Spot& spot, std::uint32_t place, std::string_view port, const Attachment& to) {
+void AssemblyReader::attach(const Spot& spot, std::uint32_t place, std::string_view port,
+                            const Attachment& to) {
   const Entity& self = entity(place);
   PortRef own{self.name, std::string(port)};
   if (!to.placement) {
     assembly_.connect({std::move(own), {to.entity, to.port}}, spot.where());
     return;
   }
-  if (is_part_ && to.entity == world_name) {
+  if (depth_ > 0 && to.entity == world_name) {
     spot.error("part-mentions-world", ": World is outside of every part. Attach the part from outside.");
     return;
   }

@@ -14,8 +14,9 @@ namespace articula {
 /// Entities first, in the order of the text; then, when all are known, what they are attached to.
 class AssemblyReader {
  public:
-  AssemblyReader(Assembly& assembly, const std::string& file, YamlLog& log, YamlIncludes& includes, bool is_part)
-      : assembly_(assembly), file_(file), log_(log), includes_(includes), is_part_(is_part) {}
+  /// `depth` counts the parts that the assembly is in; 0 for the model itself.
+  AssemblyReader(Assembly& assembly, const std::string& file, YamlLog& log, YamlIncludes& includes, int depth)
+      : assembly_(assembly), file_(file), log_(log), includes_(includes), depth_(depth) {}
 
   /// The names of the sections, in the order in which they are written.
   static std::vector<std::string> section_names();
@@ -46,10 +47,12 @@ class AssemblyReader {
   template <class K>
   void read_entities(const Spot& section);
   template <class K>
-  void read_entity(const YamlNode& name, const YamlNode& value, K kind, std::span<const std::string_view> taken = {});
+  void read_entity(const YamlNode& name, const YamlNode& value, K kind,
+                   std::span<const std::string_view> taken = {});
   void read_any_kinds(const Spot& section);
   void read_loops(const Spot& section);
   void read_connections(const Spot& section);
+  /// In yaml_parts.cpp.
   void read_parts(const Spot& section);
   void read_part(const Spot& part, Assembly& inner);
   void read_included(const Spot& include, Assembly& inner);
@@ -73,7 +76,7 @@ class AssemblyReader {
   const std::string& file_;
   YamlLog& log_;
   YamlIncludes& includes_;
-  bool is_part_;
+  int depth_;
   std::vector<Written> written_;
   std::vector<Planned> planned_;
   std::unordered_set<std::string> placed_in_parts_;  ///< bodies inside parts that something was placed on

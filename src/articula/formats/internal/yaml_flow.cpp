@@ -16,7 +16,9 @@ constexpr std::size_t longest_key = 400;  ///< characters that a key may have wi
 
 /// One character of a UTF-8 text. @pre the text is UTF-8 and i is at the beginning of a character
 char32_t character_at(std::string_view text, std::size_t i, std::size_t& size) {
-  const auto byte = [&](std::size_t k) { return static_cast<char32_t>(static_cast<unsigned char>(text[i + k])); };
+  const auto byte = [&](std::size_t k) {
+    return static_cast<char32_t>(static_cast<unsigned char>(text[i + k]));
+  };
   const char32_t first = byte(0);
   size = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
   switch (size) {
@@ -34,7 +36,8 @@ bool is_harmless(char32_t c) { return c >= 0xa1 && c < 0x2000; }
 
 /// Characters that must be escaped even in quotes: controls, line breaks, marks, what is no character.
 bool is_escaped(char32_t c) {
-  return c < 0x20 || (c >= 0x7f && c <= 0xa0) || c == 0x2028 || c == 0x2029 || c == 0xfeff || (c >= 0xfff0 && c <= 0xffff) || c == '"' || c == '\\';
+  return c < 0x20 || (c >= 0x7f && c <= 0xa0) || c == 0x2028 || c == 0x2029 || c == 0xfeff ||
+         (c >= 0xfff0 && c <= 0xffff) || c == '"' || c == '\\';
 }
 
 bool is_plain(std::string_view text) {
@@ -46,9 +49,11 @@ bool is_plain(std::string_view text) {
     if (!is_letter(c) && !is_harmless(c) && !(i > 0 && later)) return false;
   }
   // Words that YAML readers turn into something else.
-  static constexpr std::array<std::string_view, 9> words{"true", "false", "yes", "no", "on", "off", "null", "y", "n"};
+  static constexpr std::array<std::string_view, 9> words{"true", "false", "yes", "no", "on",
+                                                         "off",  "null",  "y",   "n"};
   std::string lower(text.substr(0, 6));
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return text.size() > 5 || std::find(words.begin(), words.end(), lower) == words.end();
 }
 
@@ -70,7 +75,8 @@ void append_escaped(std::string& out, char32_t c) {
 
 /// Characters on the screen, near enough: bytes that begin one.
 std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 std::string flow_key(std::string_view key) {
@@ -82,7 +88,8 @@ std::string flow_key(std::string_view key) {
 
 std::string scalar_text(std::string_view text) {
   if (!is_utf8(text)) {
-    throw Error("text-encoding", {}, concat("the text ", quoted(text), " is not UTF-8. Only UTF-8 can be written; rename it."));
+    throw Error("text-encoding", {},
+                concat("the text ", quoted(text), " is not UTF-8. Only UTF-8 can be written; rename it."));
   }
   if (is_plain(text)) return std::string(text);
   std::string out = "\"";
@@ -116,7 +123,8 @@ Flow Flow::text(std::string_view text) { return raw(scalar_text(text)); }
 
 Flow Flow::number(double value) {
   if (!std::isfinite(value)) {
-    throw Error("number-invalid", {}, concat("the number ", value, " is not finite. Only finite numbers can be written."));
+    throw Error("number-invalid", {},
+                concat("the number ", value, " is not finite. Only finite numbers can be written."));
   }
   return raw(number_text(value));
 }
@@ -127,17 +135,16 @@ Flow Flow::list(std::vector<Flow> items) {
   return flow;
 }
 
-Flow& Flow::add(Flow item) {
-  width_ += item.width_ + (items_.empty() ? 0 : 2);
-  items_.emplace_back("", std::move(item));
+Flow& Flow::add_pair(std::string key, Flow value) {
+  width_ += width_of(key) + value.width_ + (items_.empty() ? 0 : 2);
+  items_.emplace_back(std::move(key), std::move(value));
   return *this;
 }
 
-Flow& Flow::add(std::string_view key, Flow value) {
-  std::string text = flow_key(key);
-  width_ += width_of(text) + value.width_ + (items_.empty() ? 0 : 2);
-  items_.emplace_back(std::move(text), std::move(value));
-  return *this;
+Flow& Flow::add(Flow item) { return add_pair("", std::move(item)); }
+Flow& Flow::add(std::string_view key, Flow value) { return add_pair(flow_key(key), std::move(value)); }
+Flow& Flow::add_word(std::string_view word, Flow value) {
+  return add_pair(concat(word, ": "), std::move(value));
 }
 
 std::string Flow::line() const {

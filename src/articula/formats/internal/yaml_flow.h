@@ -22,6 +22,8 @@ class Flow {
   /// Adds an entry to a list, or a pair to a mapping.
   Flow& add(Flow item);
   Flow& add(std::string_view key, Flow value);
+  /// A pair whose key is a word of the format and needs no quotes, like `on`.
+  Flow& add_word(std::string_view word, Flow value);
 
   bool is_empty() const { return open_ != 0 && items_.empty(); }
 
@@ -36,12 +38,14 @@ class Flow {
   }
 
  private:
+  Flow& add_pair(std::string key, Flow value);
+
   Flow() = default;
   Flow(char open, char close) : width_(2), open_(open), close_(close) {}
 
-  std::string text_;                                   ///< of a scalar
-  std::vector<std::pair<std::string, Flow>> items_;    ///< key with its colon, or "", and value
-  std::size_t width_ = 0;                              ///< in one line
+  std::string text_;                                 ///< of a scalar
+  std::vector<std::pair<std::string, Flow>> items_;  ///< key with its colon, or "", and value
+  std::size_t width_ = 0;                            ///< in one line
   char open_ = 0, close_ = 0;
 };
 
@@ -49,7 +53,8 @@ class Flow {
 /// Throws when it is not UTF-8.
 std::string scalar_text(std::string_view text);
 
-/// A key of a block mapping with its colon, indented; padded so that its value begins `width` characters further.
+/// A key of a block mapping with its colon, indented; padded so that its value begins `width` characters
+/// further.
 std::string block_key(std::string_view key, std::size_t indent, std::size_t width = 0);
 
 }  // namespace articula

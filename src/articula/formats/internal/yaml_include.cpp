@@ -26,15 +26,17 @@ bool YamlIncludes::may_enter(const Spot& spot, const fs::path& file) {
   const auto again = std::find(chain_.begin(), chain_.end(), file);
   if (again != chain_.end()) {
     std::string way;
-    for (auto each = again; each != chain_.end(); ++each) way += each->lexically_relative(folder_).string() + " includes ";
+    for (auto each = again; each != chain_.end(); ++each)
+      way += each->lexically_relative(folder_).string() + " includes ";
     spot.error("include-cycle", concat(": ", way, file.lexically_relative(folder_).string(),
                                        ". A file cannot include itself; break the cycle."));
     return false;
   }
   if (chain_.size() > deepest || files_ >= most_files) {
-    spot.error("include-too-many", concat(": more than ", chain_.size() > deepest ? deepest : most_files,
-                                          chain_.size() > deepest ? " files include one another" : " files are included",
-                                          ". Write fewer, larger files."));
+    spot.error("include-too-many",
+               concat(": more than ", chain_.size() > deepest ? deepest : most_files,
+                      chain_.size() > deepest ? " files include one another" : " files are included",
+                      ". Write fewer, larger files."));
     return false;
   }
   return true;
@@ -47,26 +49,32 @@ std::unique_ptr<YamlIncludes::File> YamlIncludes::enter(const Spot& spot) {
   }
   const fs::path given(std::string(spot.node.text()));
   if (chain_.empty() || given.is_absolute()) {
-    spot.error("include-outside", concat(" is ", quoted(given.string()),
-                                         chain_.empty() ? ". A text that comes from no file cannot include any."
-                                                        : ". Only relative paths are allowed, inside the folder of the top file."));
+    spot.error(
+        "include-outside",
+        concat(" is ", quoted(given.string()),
+               chain_.empty() ? ". A text that comes from no file cannot include any."
+                              : ". Only relative paths are allowed, inside the folder of the top file."));
     return nullptr;
   }
   std::error_code trouble;
   const fs::path file = fs::canonical(chain_.back().parent_path() / given, trouble);
   if (!trouble && !lies_inside(file, folder_)) {
-    spot.error("include-outside", concat(" is ", quoted(given.string()), ", which leads out of the folder of the top file. "
+    spot.error("include-outside", concat(" is ", quoted(given.string()),
+                                         ", which leads out of the folder of the top file. "
                                          "Only files inside it are allowed; move the file there."));
     return nullptr;
   }
   const auto size = trouble ? 0 : fs::file_size(file, trouble);
   if (trouble || !fs::is_regular_file(file, trouble)) {
-    spot.error("include-missing", concat(" is ", quoted(given.string()), ", which is not there or not a file. Check the path; it starts from the folder of the file that names it."));
+    spot.error("include-missing", concat(" is ", quoted(given.string()),
+                                         ", which is not there or not a file. Check the path; it starts from "
+                                         "the folder of the file that names it."));
     return nullptr;
   }
   if (!may_enter(spot, file)) return nullptr;
   if (bytes_ + size > most_bytes) {
-    spot.error("include-too-large", concat(": the included files have more than ", most_bytes, " bytes. Include less."));
+    spot.error("include-too-large",
+               concat(": the included files have more than ", most_bytes, " bytes. Include less."));
     return nullptr;
   }
   std::string text;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -8,8 +9,8 @@
 
 namespace articula {
 
-/// Opens the files that a model includes, and only those it may: named by a relative path, lying inside the folder of
-/// the top file after all links are followed, in no cycle, and not without end.
+/// Opens the files that a model includes, and only those it may: named by a relative path, lying inside the
+/// folder of the top file after all links are followed, in no cycle, and not without end.
 class YamlIncludes {
  public:
   static constexpr std::size_t deepest = 16, most_files = 1000, most_bytes = std::size_t{64} << 20;

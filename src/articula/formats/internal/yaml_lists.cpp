@@ -1,4 +1,5 @@
-/// What bodies, reference frames and custom entities hold lists of: frames, shapes, constituents, ports, properties.
+/// What bodies, reference frames and custom entities hold lists of: frames, shapes, constituents, ports,
+/// properties.
 #include <articula/formats/internal/yaml_values.h>
 
 namespace articula {
@@ -7,7 +8,8 @@ namespace {
 constexpr Dimension first_moment{.m = 1, .kg = 1};
 
 template <class T>
-bool read_list(const Spot& spot, std::vector<T>& value, std::string_view needed, bool (*read)(const Spot&, T&)) {
+bool read_list(const Spot& spot, std::vector<T>& value, std::string_view needed,
+               bool (*read)(const Spot&, T&)) {
   if (spot.node.is_null()) return true;
   if (!spot.node.is_sequence()) {
     spot.wrong_type(needed);
@@ -21,7 +23,8 @@ bool read_list(const Spot& spot, std::vector<T>& value, std::string_view needed,
 }
 
 template <class T>
-bool read_named(const Spot& spot, std::vector<T>& value, std::string_view needed, bool (*read)(const Spot&, T&)) {
+bool read_named(const Spot& spot, std::vector<T>& value, std::string_view needed,
+                bool (*read)(const Spot&, T&)) {
   if (spot.node.is_null()) return true;
   if (!spot.node.is_mapping()) {
     spot.wrong_type(needed);
@@ -45,7 +48,8 @@ bool read_round(const Spot& spot, Geometry& geometry) {
   bool ok = keys.ok();
   const auto number = [&](std::string_view name, double& value) {
     const auto each = keys.find(name);
-    if (!each && keys.ok()) spot.error("value-missing", concat(": ", name, " is missing, e.g. {radius: 0.1, length: 0.5}."));
+    if (!each && keys.ok())
+      spot.error("value-missing", concat(": ", name, " is missing, e.g. {radius: 0.1, length: 0.5}."));
     ok &= each && read_value(*each, value, dimension::length);
   };
   number("radius", solid.radius);
@@ -90,7 +94,8 @@ bool read_mesh(const Spot& spot, Geometry& geometry) {
 bool read_color(const Spot& spot, std::optional<Color>& color) {
   std::array<double, 4> rgba{0, 0, 0, 1};
   const bool opaque = spot.node.is_sequence() && spot.node.size() == 3;
-  if (!read_numbers(spot, std::span(rgba).first(opaque ? 3 : 4), dimension::none, "[0.8, 0.8, 0.8, 1]")) return false;
+  if (!read_numbers(spot, std::span(rgba).first(opaque ? 3 : 4), dimension::none, "[0.8, 0.8, 0.8, 1]"))
+    return false;
   color = Color{rgba[0], rgba[1], rgba[2], rgba[3]};
   return true;
 }
@@ -101,7 +106,8 @@ struct GeometryKey {
 };
 constexpr std::array geometry_keys{GeometryKey{"box", read_box}, GeometryKey{"sphere", read_sphere},
                                    GeometryKey{"cylinder", read_round<Cylinder>},
-                                   GeometryKey{"capsule", read_round<Capsule>}, GeometryKey{"mesh", read_mesh}};
+                                   GeometryKey{"capsule", read_round<Capsule>},
+                                   GeometryKey{"mesh", read_mesh}};
 
 bool read_shape(const Spot& spot, Shape& shape) {
   Keys keys(spot, "A shape is a mapping, e.g. {box: [0.1, 0.1, 0.2]}.");
@@ -115,7 +121,9 @@ bool read_shape(const Spot& spot, Shape& shape) {
     ok &= read(*solid, shape.geometry);
   }
   if (solids != 1) {
-    spot.error("shape-geometry", concat(" has ", solids, " solids. It needs exactly one of box, sphere, cylinder, capsule, mesh."));
+    spot.error(
+        "shape-geometry",
+        concat(" has ", solids, " solids. It needs exactly one of box, sphere, cylinder, capsule, mesh."));
     ok = false;
   }
   const auto optional = [&](std::string_view name, auto& value) {
@@ -126,7 +134,8 @@ bool read_shape(const Spot& spot, Shape& shape) {
   optional("use", shape.use);
   optional("texture", shape.texture);
   if (const auto color = keys.find("color")) ok &= read_color(*color, shape.color);
-  keys.finish({"name", "box", "sphere", "cylinder", "capsule", "mesh", "placement", "use", "color", "texture"});
+  keys.finish(
+      {"name", "box", "sphere", "cylinder", "capsule", "mesh", "placement", "use", "color", "texture"});
   return ok;
 }
 
@@ -159,7 +168,8 @@ bool read_free_number(const Spot& spot, double& number) {
   }
   const QuantityOrWhy read = to_quantity(spot.node.text());
   if (!read.quantity) {
-    spot.error(read.why.starts_with("unit ") ? "unit-unknown" : "number-invalid", with_period(concat(": ", read.why)));
+    spot.error(read.why.starts_with("unit ") ? "unit-unknown" : "number-invalid",
+               with_period(concat(": ", read.why)));
     return false;
   }
   number = read.quantity->value;
@@ -178,7 +188,8 @@ bool read_free_numbers(const Spot& spot, std::vector<double>& numbers) {
 bool read_property(const Spot& spot, CustomProperty& property) {
   const YamlNode node = spot.node;
   if (node.is_sequence()) return read_free_numbers(spot, property.numbers);
-  if (node.is_scalar() && node.is_plain() && looks_like_number(node.text())) return read_free_numbers(spot, property.numbers);
+  if (node.is_scalar() && node.is_plain() && looks_like_number(node.text()))
+    return read_free_numbers(spot, property.numbers);
   if (node.is_scalar()) return read_value(spot, property.text, dimension::none);
   Keys keys(spot, "");
   bool ok = true;
@@ -191,8 +202,9 @@ bool read_property(const Spot& spot, CustomProperty& property) {
 }  // namespace
 
 bool read_value(const Spot& spot, std::vector<Frame>& value, const Dimension&) {
-  return read_named<Frame>(spot, value, "Frames are a mapping from names to placements, e.g. {tool: {xyz: [0, 0, 0.2]}}.",
-                           [](const Spot& each, Frame& frame) { return read_value(each, frame.X_EF, dimension::length); });
+  return read_named<Frame>(
+      spot, value, "Frames are a mapping from names to placements, e.g. {tool: {xyz: [0, 0, 0.2]}}.",
+      [](const Spot& each, Frame& frame) { return read_value(each, frame.X_EF, dimension::length); });
 }
 
 bool read_value(const Spot& spot, std::vector<Shape>& value, const Dimension&) {
@@ -200,16 +212,19 @@ bool read_value(const Spot& spot, std::vector<Shape>& value, const Dimension&) {
 }
 
 bool read_value(const Spot& spot, std::vector<Constituent>& value, const Dimension&) {
-  return read_list<Constituent>(spot, value, "Constituents are a list, e.g. [{name: hand, mass: 0.5}].", read_constituent);
+  return read_list<Constituent>(spot, value, "Constituents are a list, e.g. [{name: hand, mass: 0.5}].",
+                                read_constituent);
 }
 
 bool read_value(const Spot& spot, std::vector<CustomPort>& value, const Dimension&) {
-  return read_named<CustomPort>(spot, value, "Ports are a mapping from names to spatial or scalar, e.g. {inlet: spatial}.",
-                                [](const Spot& each, CustomPort& port) { return read_value(each, port.type, dimension::none); });
+  return read_named<CustomPort>(
+      spot, value, "Ports are a mapping from names to spatial or scalar, e.g. {inlet: spatial}.",
+      [](const Spot& each, CustomPort& port) { return read_value(each, port.type, dimension::none); });
 }
 
 bool read_value(const Spot& spot, std::vector<CustomProperty>& value, const Dimension&) {
-  return read_named<CustomProperty>(spot, value, "Properties are a mapping from names to numbers, lists or texts.", read_property);
+  return read_named<CustomProperty>(
+      spot, value, "Properties are a mapping from names to numbers, lists or texts.", read_property);
 }
 
 }  // namespace articula

@@ -10,7 +10,9 @@ namespace articula {
 static std::string readable(std::string message) {
   constexpr std::size_t longest = 2000, head = 1200, tail = 600;
   if (message.size() <= longest) return message;
-  const auto continues = [&](std::size_t k) { return (static_cast<unsigned char>(message[k]) & 0xc0) == 0x80; };
+  const auto continues = [&](std::size_t k) {
+    return (static_cast<unsigned char>(message[k]) & 0xc0) == 0x80;
+  };
   std::size_t first = head, last = message.size() - tail;
   while (continues(first)) --first;
   while (last < message.size() && continues(last)) ++last;

@@ -23,13 +23,18 @@ void AssemblyReader::read_parts(const Spot& section) {
 }
 
 void AssemblyReader::read_part(const Spot& part, Assembly& inner) {
+  constexpr int deepest = 64;
+  if (depth_ >= deepest) {
+    part.error("parts-too-deep", concat(" is more than ", deepest, " parts deep. Flatten some of them."));
+    return;
+  }
   Keys keys(part, "A part is a mapping of sections, or {include: FILE}.");
   if (!keys.ok()) return;
   if (const auto include = keys.find("include")) {
     keys.finish({"include"});
     return read_included(*include, inner);
   }
-  AssemblyReader reader(inner, file_, log_, includes_, true);
+  AssemblyReader reader(inner, file_, log_, includes_, depth_ + 1);
   for (std::size_t k = 0; k < (part.node.is_mapping() ? part.node.size() : 0); ++k) {
     const Spot section(part, part.node.value(k), part.node.key(k).text());
     if (reader.read_section(section)) keys.find(section.label());
@@ -46,18 +51,22 @@ void AssemblyReader::read_included(const Spot& include, Assembly& inner) {
   const Spot top(subject, tree.root());
   Keys keys(top, top_needed);
   if (!keys.ok()) return;
-  AssemblyReader reader(inner, file->name, log_, includes_, true);
+  AssemblyReader reader(inner, file->name, log_, includes_, depth_ + 1);
   for (std::size_t k = 0; k < top.node.size(); ++k) {
     const Spot section(top, top.node.value(k), top.node.key(k).text());
     const std::string_view key = section.label();
+    bool known = true;
     if (key == "world") {
-      section.error("part-mentions-world", ": World is outside of every part. Give the part a body to attach it by.");
+      section.error("part-mentions-world",
+                    ": World is outside of every part. Give the part a body to attach it by.");
     } else if (key == "environment" || key == "exterior") {
-      section.warning("part-ignored", concat(" of an included file is not used. It is the including file's to say."));
+      section.warning("part-ignored", " of an included file is not used. It is the including file's to say.");
+    } else if (key != "articula" && key != "name" && key != "imported") {
+      known = reader.read_section(section);
     }
-    reader.read_section(section);
-    keys.find(key);
+    if (known) keys.find(key);
   }
+  keys.finish(top_names);
   reader.finish();
 }
 

@@ -12,7 +12,8 @@ bool read_attachment(const Spot& spot, Attachment& to) {
   }
   if (!node.is_mapping() || node.size() != 1) {
     if (node.is_mapping()) {
-      spot.error("attachment-invalid", concat(" names ", node.size(), " entities. It is attached to one. ", needed));
+      spot.error("attachment-invalid",
+                 concat(" names ", node.size(), " entities. It is attached to one. ", needed));
     } else {
       spot.error("attachment-invalid", concat(" is ", what_stands(node), ". ", needed));
     }
@@ -33,8 +34,9 @@ bool read_port(const Spot& spot, PortRef& ref) {
   Attachment to;
   if (!read_attachment(spot, to)) return false;
   if (to.placement) {
-    spot.error("attachment-invalid", concat(": a place on ", quoted(to.entity), " has no name yet. Give it one under frames of ",
-                                            quoted(to.entity), ", and write that."));
+    spot.error("attachment-invalid",
+               concat(": a place on ", quoted(to.entity), " has no name yet. Give it one under frames of ",
+                      quoted(to.entity), ", and write that."));
     return false;
   }
   ref = {std::move(to.entity), std::move(to.port)};

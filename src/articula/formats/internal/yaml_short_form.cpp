@@ -1,10 +1,14 @@
 #include <articula/formats/internal/yaml_short_form.h>
 
+#include <algorithm>
+
 #include <articula/base/text.h>
 
 namespace articula {
 
-static std::string joined(std::string_view entity, std::string_view port) { return concat(entity, '\0', port); }
+static std::string joined(std::string_view entity, std::string_view port) {
+  return concat(entity, '\0', port);
+}
 
 ShortForm::ShortForm(const Assembly& assembly) : assembly_(assembly) {
   // In the order in which references are resolved: bodies, joints, elements.
@@ -16,11 +20,35 @@ ShortForm::ShortForm(const Assembly& assembly) : assembly_(assembly) {
   for (const Entity& entity : assembly.entities()) {
     if (family_of(entity.kind) == Family::body) collect_frames(entity);
   }
-  for (const Connection& connection : assembly.connections()) {
-    const auto& ports = connection.ports;
-    const bool is_short = ports.size() == 2 && (attach(ports[0], ports[1]) || attach(ports[1], ports[0]));
-    if (!is_short) others_.push_back(&connection);
+  // Where several connections want the same key, the first in this order gets it, whatever the order of the
+  // model.
+  const auto& connections = assembly.connections();
+  std::vector<std::pair<std::vector<PortRef>, std::size_t>> sorted;
+  sorted.reserve(connections.size());
+  for (std::size_t k = 0; k < connections.size(); ++k) {
+    sorted.emplace_back(connections[k].ports, k);
+    std::sort(sorted.back().first.begin(), sorted.back().first.end());
   }
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : a.second > b.second;
+  });
+  std::vector<bool> is_short(connections.size());
+  for (const auto& [ports, k] : sorted) is_short[k] = attach(connections[k]);
+  for (std::size_t k = 0; k < connections.size(); ++k) {
+    if (!is_short[k]) others_.push_back(&connections[k]);
+  }
+  for (auto& [entity, attached] : attached_) {
+    std::sort(attached.begin(), attached.end(),
+              [](const Attached& a, const Attached& b) { return a.order < b.order; });
+  }
+}
+
+/// A shaft is what others are attached to: `joint: elbow` rather than `shaft: {drive: joint}`.
+bool ShortForm::attach(const Connection& connection) {
+  if (connection.ports.size() != 2) return false;
+  const PortRef &a = connection.ports[0], &b = connection.ports[1];
+  if (a.port.starts_with("shaft") && !b.port.starts_with("shaft")) return attach(b, a) || attach(a, b);
+  return attach(a, b) || attach(b, a);
 }
 
 void ShortForm::collect_keys(std::size_t place) {
@@ -30,8 +58,10 @@ void ShortForm::collect_keys(std::size_t place) {
       [&](const auto& kind) {
         using K = std::decay_t<decltype(kind)>;
         K::fields(kind, [&](std::string_view name, const auto&, const Dimension&) { fields.emplace(name); });
+        std::size_t order = 0;
         kind.ports([&](std::string_view port, PortType type) {
-          if (!fields.contains(std::string(port))) keys_.try_emplace(joined(entity.name, port), Key{place, type});
+          if (!fields.contains(std::string(port)))
+            keys_.try_emplace(joined(entity.name, port), Key{place, type, order++});
         });
       },
       entity.kind);
@@ -55,7 +85,7 @@ const Frame* ShortForm::place_of(const PortRef& host, const PortRef& target) con
 bool ShortForm::attach(const PortRef& host, const PortRef& target) {
   const auto key = keys_.find(joined(host.entity, host.port));
   if (key == keys_.end() || target.entity.empty()) return false;
-  const auto [entity, type] = key->second;
+  const auto [entity, type, order] = key->second;
   const bool shaft = type == PortType::scalar;
   Flow to = Flow::map();
   if (const Frame* place = shaft ? nullptr : place_of(host, target)) {
@@ -66,7 +96,7 @@ bool ShortForm::attach(const PortRef& host, const PortRef& target) {
   } else {
     to = flow_of(shaft && target.port == "shaft" ? PortRef{target.entity, ""} : target);
   }
-  attached_[entity].push_back({host.port, std::move(to)});
+  attached_[entity].push_back({host.port, std::move(to), order});
   keys_.erase(key);
   return true;
 }

@@ -73,12 +73,15 @@ int Keys::place(std::string_view key) const {
     }
     return -1;
   }
-  const auto found = std::lower_bound(sorted_.begin(), sorted_.end(), key,
-                                      [&](std::uint32_t k, std::string_view wanted) { return node.key(k).text() < wanted; });
+  const auto found =
+      std::lower_bound(sorted_.begin(), sorted_.end(), key,
+                       [&](std::uint32_t k, std::string_view wanted) { return node.key(k).text() < wanted; });
   return found != sorted_.end() && node.key(*found).text() == key ? static_cast<int>(*found) : -1;
 }
 
-bool Keys::is_used(std::size_t pair) const { return sorted_.empty() ? (used_ >> pair & 1) != 0 : used_long_[pair]; }
+bool Keys::is_used(std::size_t pair) const {
+  return sorted_.empty() ? (used_ >> pair & 1) != 0 : used_long_[pair];
+}
 
 std::optional<Spot> Keys::find(std::string_view key) {
   const int found = place(key);
@@ -110,8 +113,8 @@ void Keys::report_unknown(const std::vector<std::string>& allowed) const {
     const auto guess = closest(key.text(), allowed);
     mapping_.error_at(key, "key-unknown",
                       concat(": key ", quoted(key.text()), " is not known here.",
-                             guess ? concat(" Did you mean ", quoted(*guess), "?") : "", " Allowed: ",
-                             list_of(allowed, all), "."));
+                             guess ? concat(" Did you mean ", quoted(*guess), "?") : "",
+                             " Allowed: ", list_of(allowed, all), "."));
   }
 }
 

@@ -36,7 +36,8 @@ class Spot {
   /// The same, at the line of another node.
   void error_at(const YamlNode& place, std::string code, std::string_view what) const;
   void warning(std::string code, std::string_view what) const;
-  /// The value is a list, say, where something else is needed: `mass is a list. A number is needed, e.g. 0.5.`
+  /// The value is a list, say, where something else is needed: `mass is a list. A number is needed, e.g.
+  /// 0.5.`
   void wrong_type(std::string_view needed) const;
 
   Where where() const { return {subject.file, node.line()}; }
@@ -75,7 +76,7 @@ class Keys {
   /// Reports the keys that nobody asked for; `allowed` says which there are.
   void finish(std::initializer_list<std::string_view> allowed) const;
   template <class Names>
-    requires std::is_invocable_r_v<std::vector<std::string>, Names>
+  requires std::is_invocable_r_v<std::vector<std::string>, Names>
   void finish(Names&& allowed) const {
     if (unused()) report_unknown(allowed());
   }

@@ -11,7 +11,8 @@ constexpr std::string_view utf8_mark = "\xef\xbb\xbf", utf16_little = "\xff\xfe"
 constexpr std::size_t longest_text = std::size_t{1} << 30;
 
 int line_of(std::string_view text, std::size_t place) {
-  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
+  return 1 +
+         static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
 }
 
 bool is_stray_control(char c) {
@@ -58,14 +59,17 @@ std::size_t break_at(std::string_view text, std::size_t i) {
 /// Few characters begin a line break, so that most are passed over quickly.
 std::size_t line_end(std::string_view text, std::size_t begin) {
   while (true) {
-    while (begin < text.size() && text[begin] != '\n' && text[begin] != '\r' && text[begin] != '\xc2' && text[begin] != '\xe2') ++begin;
+    while (begin < text.size() && text[begin] != '\n' && text[begin] != '\r' && text[begin] != '\xc2' &&
+           text[begin] != '\xe2')
+      ++begin;
     if (begin >= text.size() || break_at(text, begin) > 0) return begin;
     ++begin;
   }
 }
 
 bool is_marker(std::string_view line, std::string_view marker) {
-  return line.starts_with(marker) && (line.size() == marker.size() || line[marker.size()] == ' ' || line[marker.size()] == '\t');
+  return line.starts_with(marker) &&
+         (line.size() == marker.size() || line[marker.size()] == ' ' || line[marker.size()] == '\t');
 }
 
 bool is_blank(std::string_view line) {
@@ -88,7 +92,7 @@ class DocumentFinder {
       begin = stop < text.size() ? stop + break_at(text, stop) : stop;
     }
     check_rest(text.substr(begin));
-    if (!content_) log_.fail("text-empty", {file_, 0}, "the text is empty. A model begins with `articula: 1`.");
+    if (!content_) fail_empty(file_, log_);
     return text.substr(0, end);
   }
 
@@ -101,8 +105,9 @@ class DocumentFinder {
       ended_ = true;
     } else if (!content_ && line.starts_with('%')) {
       if (!line.starts_with("%YAML")) {
-        log_.fail("yaml-directive", {file_, line_},
-                  concat("directive ", quoted(line.substr(0, 40)), " is not read. Only %YAML is; take it out."));
+        log_.fail(
+            "yaml-directive", {file_, line_},
+            concat("directive ", quoted(line.substr(0, 40)), " is not read. Only %YAML is; take it out."));
       }
     } else if (!is_blank(line)) {
       content_ = true;
@@ -133,9 +138,14 @@ class DocumentFinder {
 
 }  // namespace
 
+void fail_empty(const std::string& file_name, YamlLog& log) {
+  log.fail("text-empty", {file_name, 0}, "the text is empty. A model begins with `articula: 1`.");
+}
+
 std::string_view only_document(std::string_view text, const std::string& file_name, YamlLog& log) {
   if (text.size() > longest_text) {
-    log.fail("text-too-long", {file_name, 0}, concat("the text has ", text.size(), " bytes. Up to ", longest_text, " are read."));
+    log.fail("text-too-long", {file_name, 0},
+             concat("the text has ", text.size(), " bytes. Up to ", longest_text, " are read."));
   }
   if (text.starts_with(utf8_mark)) text.remove_prefix(utf8_mark.size());
   check_characters(text, file_name, log);

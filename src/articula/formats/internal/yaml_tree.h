@@ -14,15 +14,16 @@ class YamlNode;
 /// A YAML text as a tree of nodes, each with its line. Compact: a file of a million values stays cheap.
 ///
 /// Read by libyaml's events, iteratively. An alias is the node it stands for, shared; what aliases add to the
-/// tree when walked is bounded. Keys are scalars and unique in their mapping. Of tags, the core ones (!!str, !!int,
-/// !!float, !!bool, !!null, !!seq, !!map) are accepted: !!str makes a plain scalar a quoted one, the others change
-/// nothing, since the reader knows what it expects. All other tags, and %TAG directives, are refused.
+/// tree when walked is bounded. Keys are scalars and unique in their mapping. Of tags, the core ones (!!str,
+/// !!int, !!float, !!bool, !!null, !!seq, !!map) are accepted: !!str makes a plain scalar a quoted one, the
+/// others change nothing, since the reader knows what it expects. All other tags, and %TAG directives, are
+/// refused.
 class YamlTree {
  public:
   enum class Type : std::uint8_t { scalar, sequence, mapping };
 
-  /// The tree of the one document in `text`. What can be survived (duplicate keys: the first one counts) is added
-  /// to `log`; a text that is not YAML, too deep or a bomb throws.
+  /// The tree of the one document in `text`. What can be survived (duplicate keys: the first one counts) is
+  /// added to `log`; a text that is not YAML, too deep or a bomb throws.
   static YamlTree parse(std::string_view text, const std::string& file_name, YamlLog& log);
 
   YamlNode root() const;
@@ -63,14 +64,11 @@ class YamlNode {
   /// What a scalar says.
   std::string_view text() const { return std::string_view(tree_->text_).substr(node().first, node().size); }
 
-  /// Entries of a sequence, or pairs of a mapping.
+  /// Entries of a sequence, or pairs of a mapping; those that repeat an earlier key are left out.
   std::size_t size() const { return is_mapping() ? node().size / 2 : node().size; }
   YamlNode item(std::size_t k) const { return child(k); }
   YamlNode key(std::size_t k) const { return child(2 * k); }
   YamlNode value(std::size_t k) const { return child(2 * k + 1); }
-
-  /// Pairs of a mapping that repeat an earlier key are left out.
-  bool operator==(const YamlNode&) const = default;
 
  private:
   const YamlTree::Node& node() const { return tree_->nodes_[id_]; }

@@ -12,8 +12,6 @@ std::string with_period(std::string text) {
   return text;
 }
 
-std::string vector_text(const Vec3<double>& v) { return concat("(", v.x, ", ", v.y, ", ", v.z, ")"); }
-
 bool read_value(const Spot& spot, double& value, const Dimension& dimension) {
   if (!spot.node.is_scalar()) {
     spot.wrong_type("A number is needed, e.g. 0.5.");
@@ -71,15 +69,19 @@ bool read_name(const Spot& spot, const YamlNode& node, std::string& name) {
   return true;
 }
 
-static std::string entries_text(std::size_t count) { return concat(count, count == 1 ? " entry" : " entries"); }
+static std::string entries_text(std::size_t count) {
+  return concat(count, count == 1 ? " entry" : " entries");
+}
 
-bool read_numbers(const Spot& spot, std::span<double> values, const Dimension& dimension, std::string_view example) {
+bool read_numbers(const Spot& spot, std::span<double> values, const Dimension& dimension,
+                  std::string_view example) {
   if (!spot.node.is_sequence()) {
     spot.wrong_type(concat("A list of ", values.size(), " numbers is needed, e.g. ", example, "."));
     return false;
   }
   if (spot.node.size() != values.size()) {
-    spot.error("vector-length", concat(" has ", entries_text(spot.node.size()), ". It needs ", values.size(), ", e.g. ", example, "."));
+    spot.error("vector-length", concat(" has ", entries_text(spot.node.size()), ". It needs ", values.size(),
+                                       ", e.g. ", example, "."));
     return false;
   }
   bool ok = true;
@@ -117,7 +119,8 @@ bool read_value(const Spot& spot, Direction& value, const Dimension&) {
   if (v[0] == 0 && v[1] == 0 && v[2] == 0) {
     const bool joint = spot.subject.kind == Joint::name;
     spot.error(joint ? "joint-axis-zero" : "direction-zero",
-               concat(" is (0, 0, 0). ", joint ? "An axis needs a direction" : "A direction has a length", "; give e.g. (0, 0, 1)."));
+               concat(" is (0, 0, 0). ", joint ? "An axis needs a direction" : "A direction has a length",
+                      "; give e.g. (0, 0, 1)."));
     return false;
   }
   value = unit_direction({v[0], v[1], v[2]});
@@ -183,7 +186,8 @@ static bool read_limits(const Spot& spot, Limits& limits, const Dimension& dimen
     return false;
   }
   if (spot.node.size() != 2) {
-    spot.error("vector-length", concat(" has ", entries_text(spot.node.size()), ". It needs a lower and an upper bound, e.g. ", limits_example, "."));
+    spot.error("vector-length", concat(" has ", entries_text(spot.node.size()),
+                                       ". It needs a lower and an upper bound, e.g. ", limits_example, "."));
     return false;
   }
   const bool lower = read_bound(Spot(spot, 0), limits.lower, dimension);
@@ -193,13 +197,15 @@ static bool read_limits(const Spot& spot, Limits& limits, const Dimension& dimen
 bool read_value(const Spot& spot, std::vector<Limits>& value, const Dimension& dimension) {
   // A list of bounds is one pair; a list that holds a list is a list of pairs.
   bool several = spot.node.is_sequence() && spot.node.size() == 0;
-  for (std::size_t k = 0; spot.node.is_sequence() && k < spot.node.size(); ++k) several |= spot.node.item(k).is_sequence();
+  for (std::size_t k = 0; spot.node.is_sequence() && k < spot.node.size(); ++k)
+    several |= spot.node.item(k).is_sequence();
   std::vector<Limits> all;
   bool ok = true;
   if (!several) {
     ok = read_limits(spot, all.emplace_back(), dimension);
   } else {
-    for (std::size_t k = 0; k < spot.node.size(); ++k) ok &= read_limits(Spot(spot, k), all.emplace_back(), dimension);
+    for (std::size_t k = 0; k < spot.node.size(); ++k)
+      ok &= read_limits(Spot(spot, k), all.emplace_back(), dimension);
   }
   if (ok) value = std::move(all);
   return ok;
@@ -214,7 +220,8 @@ bool read_choice(const Spot& spot, std::span<const std::string_view> names, int&
   if (found == names.end()) {
     const std::vector<std::string> allowed(names.begin(), names.end());
     const auto guess = closest(spot.node.text(), allowed);
-    spot.error("value-unknown", concat(" is ", what_stands(spot.node), ".", guess ? concat(" Did you mean ", quoted(*guess), "?") : "",
+    spot.error("value-unknown", concat(" is ", what_stands(spot.node), ".",
+                                       guess ? concat(" Did you mean ", quoted(*guess), "?") : "",
                                        " Allowed: ", list_of(allowed), "."));
     return false;
   }

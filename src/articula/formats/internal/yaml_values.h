@@ -13,8 +13,8 @@
 
 namespace articula {
 
-/// Reads one value: `read_value(spot, value, dimension)` for each type that a property can have. Returns whether it
-/// could be read; if not, the error is in the log and `value` is as it was, or partly read.
+/// Reads one value: `read_value(spot, value, dimension)` for each type that a property can have. Returns
+/// whether it could be read; if not, the error is in the log and `value` is as it was, or partly read.
 ///
 /// An entity kind whose properties are of these types needs nothing more to be read.
 bool read_value(const Spot& spot, double& value, const Dimension& dimension);
@@ -43,13 +43,11 @@ bool read_value(const Spot& spot, std::vector<CustomPort>& value, const Dimensio
 bool read_value(const Spot& spot, std::vector<CustomProperty>& value, const Dimension&);
 
 /// Exactly n numbers; `example` shows how to write them.
-bool read_numbers(const Spot& spot, std::span<double> values, const Dimension& dimension, std::string_view example);
+bool read_numbers(const Spot& spot, std::span<double> values, const Dimension& dimension,
+                  std::string_view example);
 
 /// A text that is to be a name, of a frame or a port.
 bool read_name(const Spot& spot, const YamlNode& node, std::string& name);
-
-/// `(0, 0, 1)`, for messages.
-std::string vector_text(const Vec3<double>& v);
 
 /// Ends a sentence that may already be ended.
 std::string with_period(std::string text);
@@ -57,7 +55,7 @@ std::string with_period(std::string text);
 bool read_choice(const Spot& spot, std::span<const std::string_view> names, int& place);
 
 template <class E>
-  requires std::is_enum_v<E>
+requires std::is_enum_v<E>
 bool read_value(const Spot& spot, E& value, const Dimension&) {
   int place = 0;
   if (!read_choice(spot, EnumNames<E>::names, place)) return false;

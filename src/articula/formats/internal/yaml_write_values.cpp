@@ -24,14 +24,17 @@ static std::optional<std::string> in_degrees(double value, const Dimension& dime
   const double tenths = std::round(value * (1800 / std::numbers::pi));
   if (!(std::abs(tenths) >= 1 && std::abs(tenths) < 1e6)) return std::nullopt;
   std::string text = concat(tenths / 10, speed ? " deg/s" : " deg");
-  if (text.size() >= number_text(value).size() || to_value(text, dimension).value != value) return std::nullopt;
+  if (text.size() >= number_text(value).size() || to_value(text, dimension).value != value)
+    return std::nullopt;
   return text;
 }
 
 /// The number of so many significant digits that is nearest to `value`.
 static double rounded(double value, int digits) {
   std::array<char, 32> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific, digits - 1).ptr;
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific, digits - 1)
+          .ptr;
   return to_number({text.data(), end}).value_or(value);
 }
 
@@ -67,7 +70,8 @@ static Flow bound_text(double bound, double none, const Dimension& dimension) {
 }
 
 static Flow flow_of(const Limits& limits, const Dimension& dimension) {
-  return Flow::list({bound_text(limits.lower, -Limits::none, dimension), bound_text(limits.upper, Limits::none, dimension)});
+  return Flow::list({bound_text(limits.lower, -Limits::none, dimension),
+                     bound_text(limits.upper, Limits::none, dimension)});
 }
 
 static void add_solid(Flow& shape, const Box& box) { shape.add("box", flow_of(box.size)); }
@@ -75,7 +79,8 @@ static void add_solid(Flow& shape, const Sphere& ball) { shape.add("sphere", flo
 template <class Round>
 static void add_round(Flow& shape, std::string_view name, const Round& solid) {
   Flow fields = Flow::map();
-  shape.add(name, std::move(fields.add("radius", flow_of(solid.radius)).add("length", flow_of(solid.length))));
+  shape.add(name,
+            std::move(fields.add("radius", flow_of(solid.radius)).add("length", flow_of(solid.length))));
 }
 static void add_solid(Flow& shape, const Cylinder& rod) { add_round(shape, "cylinder", rod); }
 static void add_solid(Flow& shape, const Capsule& pill) { add_round(shape, "capsule", pill); }
@@ -135,7 +140,9 @@ Flow flow_of(double value, const Dimension& dimension) {
 Flow flow_of(int value, const Dimension&) { return Flow::raw(std::to_string(value)); }
 Flow flow_of(bool value, const Dimension&) { return Flow::raw(value ? "true" : "false"); }
 Flow flow_of(const std::string& value, const Dimension&) { return Flow::text(value); }
-Flow flow_of(const Vec3<double>& v, const Dimension& d) { return Flow::list({flow_of(v.x, d), flow_of(v.y, d), flow_of(v.z, d)}); }
+Flow flow_of(const Vec3<double>& v, const Dimension& d) {
+  return Flow::list({flow_of(v.x, d), flow_of(v.y, d), flow_of(v.z, d)});
+}
 
 Flow flow_of(const Direction& value, const Dimension&) {
   for (int k = 0; k < 3; ++k) {
@@ -203,12 +210,15 @@ Flow flow_of(const std::vector<CustomProperty>& properties, const Dimension&) {
 Flow flow_of(const Environment& environment) {
   Flow flow = Flow::map();
   if (environment.gravity != Gravity(UniformGravity{})) {
-    flow.add("gravity", std::visit([](const auto& gravity) { return flow_of(gravity); }, environment.gravity));
+    flow.add("gravity",
+             std::visit([](const auto& gravity) { return flow_of(gravity); }, environment.gravity));
   }
   if (environment.ground) {
     const Ground& ground = *environment.ground;
     Flow fields = Flow::map();
-    fields.add("normal", flow_of(ground.normal)).add("height", flow_of(ground.height)).add("friction", flow_of(ground.friction));
+    fields.add("normal", flow_of(ground.normal))
+        .add("height", flow_of(ground.height))
+        .add("friction", flow_of(ground.friction));
     flow.add("ground", std::move(fields));
   }
   return flow;

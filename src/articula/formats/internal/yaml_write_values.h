@@ -8,8 +8,8 @@
 
 namespace articula {
 
-/// The text of one value, for each type that a property can have: what read_value reads back exactly. Where an angle
-/// is expected, one that is a round number of degrees is written as such.
+/// The text of one value, for each type that a property can have: what read_value reads back exactly. Where
+/// an angle is expected, one that is a round number of degrees is written as such.
 Flow flow_of(double value, const Dimension& dimension = dimension::none);
 Flow flow_of(int value, const Dimension& = dimension::none);
 Flow flow_of(bool value, const Dimension& = dimension::none);
@@ -32,8 +32,7 @@ Flow flow_of(const Environment& value);
 Flow flow_of(const PortRef& value);
 
 template <class E>
-  requires std::is_enum_v<E>
-Flow flow_of(E value, const Dimension& = dimension::none) {
+requires std::is_enum_v<E> Flow flow_of(E value, const Dimension& = dimension::none) {
   return Flow::raw(std::string(EnumNames<E>::names[static_cast<std::size_t>(value)]));
 }
 

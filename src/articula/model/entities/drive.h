@@ -8,6 +8,9 @@
 namespace articula {
 
 /// Motor, gear and, where it yields, the elasticity between gear and joint.  [UNI 3.2.1.3]
+///
+/// Where `mounted_on` stays open the rotor acts along the joint only, as reflected inertia gear²·rotor_inertia;
+/// mounted on a body it is also carried by that body.
 struct Drive {
   static constexpr std::string_view name = "drive", section = "drives";
 

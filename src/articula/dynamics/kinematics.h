@@ -1,0 +1,164 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include <articula/dynamics/axes.h>
+#include <articula/mechanism/parameters.h>
+#include <articula/scalar/sincos.h>
+
+namespace articula {
+
+/// Where every body is at q: the pose of each in its parent, and the axes of its joint.
+///
+/// Laid flat and sparse: a turn keeps its cosine and sine, only general joints keep matrices. `with_joint` opens it.
+template <class T>
+struct Positions {
+  explicit Positions(const Mechanism& mech)
+      : c(padded(mech)), s(padded(mech)), p(mech.bodies.size()), R(mech.bodies.size()), H(static_cast<std::size_t>(mech.nv)) {}
+
+  std::vector<T> c, s;         ///< of turns, by body
+  std::vector<Vec3<T>> p;      ///< origin of B in P, by body
+  std::vector<Rotation<T>> R;  ///< of B in P, of general joints only
+  std::vector<Motion<T>> H;    ///< axes in B, by degree of freedom, of general joints only
+
+ private:
+  /// Whole blocks of eight, so that sines are computed without a remainder.
+  static std::size_t padded(const Mechanism& mech) { return (mech.bodies.size() + 7) / 8 * 8; }
+};
+
+/// How every body moves at (q, v): its velocity, and the part of its acceleration that vdot does not cause.
+template <class T>
+struct Velocities : Positions<T> {
+  explicit Velocities(const Mechanism& mech)
+      : Positions<T>(mech), V_B(mech.bodies.size()), A_bias_B(mech.bodies.size()) {}
+
+  std::vector<Motion<T>> V_B;       ///< motion of B in World, expressed in B
+  std::vector<Motion<T>> A_bias_B;  ///< V_B × (H·v) + Ḣ·v
+};
+
+/// Calls `f(X_PB, H)` with the pose of body i in its parent and the axes of its joint, as types that know their
+/// sparsity. No algorithm beyond this knows a joint kind.
+template <class T, class P, class F>
+ARTICULA_INLINE decltype(auto) with_joint(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin, int i,
+                                          F&& f) {
+  const auto k = static_cast<std::size_t>(i);
+  const Body& body = mech.bodies[k];
+  const P sign = par.axis_sign[k];
+  switch (body.axis) {
+    case AxisForm::turn_x: return f(Turn<T, 0>{kin.c[k], kin.s[k], kin.p[k]}, OneAxis<TurnAxis<P, 0>>{{sign}});
+    case AxisForm::turn_y: return f(Turn<T, 1>{kin.c[k], kin.s[k], kin.p[k]}, OneAxis<TurnAxis<P, 1>>{{sign}});
+    case AxisForm::turn_z: return f(Turn<T, 2>{kin.c[k], kin.s[k], kin.p[k]}, OneAxis<TurnAxis<P, 2>>{{sign}});
+    case AxisForm::slide_x: return f(Shift<T>{kin.p[k]}, OneAxis<SlideAxis<P, 0>>{{sign}});
+    case AxisForm::slide_y: return f(Shift<T>{kin.p[k]}, OneAxis<SlideAxis<P, 1>>{{sign}});
+    case AxisForm::slide_z: return f(Shift<T>{kin.p[k]}, OneAxis<SlideAxis<P, 2>>{{sign}});
+    case AxisForm::general: break;
+  }
+  const Pose<T> X_PB{kin.R[k], kin.p[k]};
+  if (body.joint == JointKind::free && !body.reversed) return f(X_PB, FreeAxes{});
+  return f(X_PB, DenseAxes<T>{kin.H.data() + body.v.first, body.v.count});
+}
+
+/// Sines and cosines in place: the angles stand in `s`.
+template <class T>
+void turn_angles_into_sincos(std::vector<T>& s, std::vector<T>& c) {
+  if constexpr (std::is_same_v<T, double>) {
+    sincos(s.data(), s.data(), c.data(), static_cast<int>(s.size()));
+  } else {
+    using std::cos, std::sin;
+    for (std::size_t k = 0; k < s.size(); ++k) {
+      const T angle = s[k];
+      s[k] = sin(angle);
+      c[k] = cos(angle);
+    }
+  }
+}
+
+/// The placement and axes of a joint that is not sparse.
+template <class T, class P>
+void general_joint(const Body& body, const Parameters<P>& par, std::size_t i, const T* q, Positions<T>& kin) {
+  const JointParameters<T> numbers{T(par.joint[i].pitch)};
+  Motion<T>* H = kin.H.data() + body.v.first;
+  visit_joint(body.joint, [&]<class J>(J) {
+    Pose<T> X_FM = J::X_FM(numbers, q);
+    J::H_M(numbers, q, H);
+    if (body.reversed) {
+      // Seen from the other side: F moves in M as M moves in F, but backwards.
+      for (std::size_t k = 0; k < J::v.size(); ++k) H[k] = -(X_FM * H[k]);
+      X_FM = inverted(X_FM);
+    }
+    const Pose<T> X_PB = par.X_PF[i] * X_FM;
+    kin.R[i] = X_PB.R;
+    kin.p[i] = X_PB.p;
+  });
+}
+
+/// Position kinematics: the pose of each body in its parent, X_PB = X_PF·X_FM(q), and the axes of its joint.
+template <class T, class P>
+void positions(const Mechanism& mech, const Parameters<P>& par, std::span<const T> q, Positions<T>& kin) {
+  for (std::size_t i = 1; i < mech.bodies.size(); ++i) {
+    const Body& body = mech.bodies[i];
+    const auto first = static_cast<std::size_t>(body.q.first);
+    if (body.axis <= AxisForm::turn_z) {
+      kin.s[i] = par.axis_sign[i] * q[first];
+      kin.p[i] = Vec3<T>{T(par.X_PF[i].p.x), T(par.X_PF[i].p.y), T(par.X_PF[i].p.z)};
+    } else if (body.axis <= AxisForm::slide_z) {
+      const int k = static_cast<int>(body.axis) - static_cast<int>(AxisForm::slide_x);
+      kin.p[i] = Vec3<T>{T(par.X_PF[i].p.x), T(par.X_PF[i].p.y), T(par.X_PF[i].p.z)};
+      kin.p[i][k] += par.axis_sign[i] * q[first];
+    } else {
+      general_joint(body, par, i, q.data() + first, kin);
+    }
+  }
+  turn_angles_into_sincos(kin.s, kin.c);
+}
+
+/// Ḣ·v of a joint that is not sparse.
+template <class T, class P>
+Motion<T> general_bias(const Body& body, const Parameters<P>& par, std::size_t i, const T* q, const T* v) {
+  const JointParameters<T> numbers{T(par.joint[i].pitch)};
+  return visit_joint(body.joint, [&]<class J>(J) -> Motion<T> {
+    const Motion<T> bias = J::Hdot_v(numbers, q, v);
+    return body.reversed ? -(J::X_FM(numbers, q) * bias) : bias;
+  });
+}
+
+/// From the motion of the parent, seen from B, to that of B: what the joint's rates v and vdot add.
+///
+///     V += H·v,    A += H·vdot + V × (H·v) + Ḣ·v
+template <class T, class P, class Axes>
+ARTICULA_INLINE void move_along(const Body& body, const Parameters<P>& par, int i, const Axes& H, const T* q, const T* v,
+                                const T* vdot, Motion<T>& V, Motion<T>& A) {
+  H.add(A, vdot + body.v.first);
+  H.add(V, v + body.v.first);
+  H.add_cross(A, V, v + body.v.first);
+  if constexpr (!Axes::constant) A += general_bias(body, par, static_cast<std::size_t>(i), q + body.q.first, v + body.v.first);
+}
+
+/// Velocity kinematics: V_B = X_BP·V_P + H·v, and A_bias = V_B × (H·v) + Ḣ·v.  [Featherstone 2008, table 5.1]
+///
+/// @pre `positions` has filled `kin` at the same q
+template <class T, class P>
+void velocities(const Mechanism& mech, const Parameters<P>& par, std::span<const T> q, std::span<const T> v,
+                Velocities<T>& kin) {
+  kin.V_B[0] = Motion<T>::zero();
+  for (int i = 1; i < mech.size(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const Body& body = mech.bodies[k];
+    with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) {
+      Motion<T> V = X_PB.inverse() * kin.V_B[static_cast<std::size_t>(body.parent)];
+      Motion<T> bias;
+      H.add(V, v.data() + body.v.first);
+      H.add_cross(bias, V, v.data() + body.v.first);
+      if constexpr (!std::decay_t<decltype(H)>::constant) {
+        bias += general_bias(body, par, k, q.data() + body.q.first, v.data() + body.v.first);
+      }
+      kin.V_B[k] = V;
+      kin.A_bias_B[k] = bias;
+    });
+  }
+}
+
+}  // namespace articula

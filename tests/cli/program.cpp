@@ -1,0 +1,36 @@
+#include "cli/program.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <sys/wait.h>
+
+static std::string text_of(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "articula_cli_XXXXXX").string();
+  folder_ = mkdtemp(pattern.data());
+}
+
+TemporaryFolder::~TemporaryFolder() { std::filesystem::remove_all(folder_); }
+
+std::string TemporaryFolder::file(const std::string& name, const std::string& text) const {
+  std::ofstream(path(name), std::ios::binary) << text;
+  return path(name);
+}
+
+Outcome articula_program(const std::string& arguments) {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("out"), err = folder.path("err");
+  const std::string command = "cd '" ARTICULA_SOURCE_DIR "' && '" ARTICULA_PROGRAM "' " + arguments + " >'" + out + "' 2>'" +
+                              err + "' </dev/null";
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(out), text_of(err)};
+}
