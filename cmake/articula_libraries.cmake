@@ -1,6 +1,5 @@
 # articula::core      the rooms fit for a controller; Eigen and Boost headers only
 # articula::articula  all the rest; its dependencies stay private
-include(GenerateExportHeader)
 
 set(core_rooms base scalar spatial joints model mechanism build closure dynamics network loops drives)
 set(other_rooms formats contact flex integrate generate batch solve control simulate identify optimize study serve)
@@ -47,16 +46,10 @@ function(articula_add_library target export_name)
                VERSION ${PROJECT_VERSION}
                SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
                INSTALL_RPATH "\$ORIGIN")
-  if(NOT BUILD_SHARED_LIBS)
-    target_compile_definitions(${target} PUBLIC ARTICULA_STATIC_DEFINE)
-  endif()
 endfunction()
 
 articula_collect(core_files ${core_rooms})
-articula_add_library(articula_core core ${core_files} ${generated_dir}/articula/version.h
-                     ${generated_dir}/articula/export.h)
-# One macro, ARTICULA_EXPORT, serves both libraries.
-generate_export_header(articula_core BASE_NAME articula EXPORT_FILE_NAME ${generated_dir}/articula/export.h)
+articula_add_library(articula_core core ${core_files} ${generated_dir}/articula/version.h)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(Boost 1.74 REQUIRED)
 target_link_libraries(articula_core PUBLIC Eigen3::Eigen PRIVATE Boost::headers)

@@ -163,7 +163,7 @@ std::vector<Case> property_cases() {
       {"GearZero", [] { return with(Gear{.ratio = {{0}}}, {"hinge", "hinge"}); },
        one("gear \"it\": ratio is 0. It must not be 0: the input shaft would stand still.  [gear-ratio-zero]")},
       {"GearOffsets", [] { return with(Gear{.offset = {1, 2}}, {"hinge", "hinge"}); },
-       one("gear \"it\": offset has 2 numbers, but there are 1 input shafts.  [gear-offset-size]")},
+       one("gear \"it\": offset has 2 numbers, but the gear has 1 input shaft.  [gear-offset-size]")},
       {"RotorInertiaNegative", [] { return with(Rotor{.inertia = -1}, {"world", {"hinge", "shaft"}}); },
        one("rotor \"it\": inertia is -1. It must not be negative.  [rotor-inertia-negative]")},
       {"DriveInertiaNegative", [] { return with(Drive{.rotor_inertia = -1}, {"hinge"}); },
@@ -327,7 +327,7 @@ std::vector<Case> structure_cases() {
          model.connect({{"bob", ""}}, {"arm.yaml", 8});
          return model;
        },
-       {"error: arm.yaml:8: a connection joins 1 ports. It needs two or more.  [connection-size]"}},
+       {"error: arm.yaml:8: a connection joins 1 port. It needs two or more.  [connection-size]"}},
       {"ConnectionWithItself",
        [] {
          Model model = pendulum();

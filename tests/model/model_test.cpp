@@ -197,9 +197,9 @@ TEST(At, NamesTheChoicesOfThatKind) {
   EXPECT_EQ(error_of([&] { model.at<Joint>("elbo"); }),
             "joint \"elbo\" not found. Did you mean \"elbow\"? Joints: shoulder, elbow.  [no-such-joint]");
   EXPECT_EQ(error_of([&] { model.at<Drive>("x"); }),
-            "drive \"x\" not found. Entities of kind drive: elbow_drive.  [no-such-drive]");
+            "drive \"x\" not found. Entities of kind drive: elbow_drive.  [no-such-entity]");
   EXPECT_EQ(error_of([&] { model.at<Spring>("elbow_drive"); }),
-            "spring \"elbow_drive\" not found. There are no entities of kind spring.  [no-such-spring]");
+            "spring \"elbow_drive\" not found. There are no entities of kind spring.  [no-such-entity]");
 }
 
 // --- attaching ---------------------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include <articula/base/export.h>
+
 namespace articula {
 
 /// A place in a text: a file and a line, either of which may be unknown (empty, 0).
@@ -14,11 +16,11 @@ struct Where {
 };
 
 /// "arm.urdf:41", "arm.urdf", "line 41" or "".
-std::string to_text(const Where& where);
+ARTICULA_EXPORT std::string to_text(const Where& where);
 
 enum class Severity { note, warning, error };
 
-std::string_view to_text(Severity severity);
+ARTICULA_EXPORT std::string_view to_text(Severity severity);
 
 /// One thing that was found about a user's input: how bad, a stable code, where, and what to do about it.
 ///
@@ -32,14 +34,14 @@ struct Finding {
 };
 
 /// "arm.urdf:41: joint "elbow": axis is (0, 0, 0). ...  [joint-axis-zero]"
-std::string to_text(const Finding& finding);
+ARTICULA_EXPORT std::string to_text(const Finding& finding);
 
 using Findings = std::vector<Finding>;
 
-bool has_errors(const Findings& findings);
+ARTICULA_EXPORT bool has_errors(const Findings& findings);
 
 /// Wrong input from a user. Carries every error that was found, so that all can be mended at once.
-class Error : public std::exception {
+class ARTICULA_EXPORT Error : public std::exception {
  public:
   Error(std::string code, Where where, std::string message);
 
@@ -61,6 +63,6 @@ class Error : public std::exception {
 };
 
 /// Throws an Error with all errors in `findings`, if there are any.
-void throw_if_errors(const Findings& findings);
+ARTICULA_EXPORT void throw_if_errors(const Findings& findings);
 
 }  // namespace articula

@@ -7,30 +7,32 @@
 #include <type_traits>
 #include <vector>
 
+#include <articula/base/export.h>
+
 namespace articula {
 
 /// The shortest decimal text that reads back as exactly `value`; never depends on the locale.
-std::string number_text(double value);
+ARTICULA_EXPORT std::string number_text(double value);
 
 /// A name as a user should see it: in double quotes, with control characters and quotes escaped.
 /// An object, so that no call means std::quoted, which a file may have in view.
-struct Quoted {
+struct ARTICULA_EXPORT Quoted {
   std::string operator()(std::string_view name) const;
 };
 inline constexpr Quoted quoted;
 
 /// `a, b, c`, cut after `most` names with how many more there are; names with control characters or quotes in them
 /// are quoted.
-std::string list_of(std::span<const std::string> names, std::size_t most = 12);
+ARTICULA_EXPORT std::string list_of(std::span<const std::string> names, std::size_t most = 12);
 
 /// The candidate that a misspelt `name` most likely means, by edit distance; none when nothing is near.
-std::optional<std::string> closest(std::string_view name, std::span<const std::string> candidates);
+ARTICULA_EXPORT std::optional<std::string> closest(std::string_view name, std::span<const std::string> candidates);
 
 /// ` Did you mean "elbow"? Joints: shoulder, elbow.`: the end of every "not found" message.
-std::string choices(std::string_view name, std::string_view what, std::span<const std::string> candidates);
+ARTICULA_EXPORT std::string choices(std::string_view name, std::string_view what, std::span<const std::string> candidates);
 
 /// Whether `text` is well-formed UTF-8.
-bool is_utf8(std::string_view text);
+ARTICULA_EXPORT bool is_utf8(std::string_view text);
 
 namespace detail {
 inline void append(std::string& text, std::string_view piece) { text += piece; }

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include <articula/base/export.h>
+
 namespace articula {
 
 /// The exponents of metre, kilogram, second, radian and ampere.
@@ -43,7 +45,7 @@ inline constexpr Dimension gravitational_parameter{.m = 3, .s = -2};
 }  // namespace dimension
 
 /// "N*m/rad" for torsional_stiffness: the SI unit a user would write.
-std::string unit_text(const Dimension& dimension);
+ARTICULA_EXPORT std::string unit_text(const Dimension& dimension);
 
 /// What a text like `12 mm`, `30 deg`, `1e4 N*m/rad` or `0.5` says, in SI and radians.
 struct Quantity {
@@ -57,10 +59,10 @@ struct QuantityOrWhy {
   std::string why;
 };
 
-QuantityOrWhy to_quantity(std::string_view text);
+ARTICULA_EXPORT QuantityOrWhy to_quantity(std::string_view text);
 
 /// Whether a value of dimension `given` may stand where `wanted` is expected.
-bool fits(const Dimension& given, const Dimension& wanted);
+ARTICULA_EXPORT bool fits(const Dimension& given, const Dimension& wanted);
 
 /// The SI value of `text` where `wanted` is expected, or why not: the number reader of the native format.
 struct ValueOrWhy {
@@ -69,6 +71,6 @@ struct ValueOrWhy {
   std::string code;  ///< "number-invalid", "unit-unknown" or "unit-dimension" when there is no value
 };
 
-ValueOrWhy to_value(std::string_view text, const Dimension& wanted);
+ARTICULA_EXPORT ValueOrWhy to_value(std::string_view text, const Dimension& wanted);
 
 }  // namespace articula

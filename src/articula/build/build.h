@@ -1,5 +1,6 @@
 #pragma once
 
+#include <articula/base/export.h>
 #include <articula/build/check.h>
 #include <articula/build/explanation.h>
 #include <articula/build/snap_rotations.h>
@@ -27,12 +28,12 @@ struct Built {
 };
 
 /// Everything that is found about a model: errors, warnings, notes. Throws nothing for bad input.
-Findings check(const Model& model, const CheckOptions& options = {});
+ARTICULA_EXPORT Findings check(const Model& model, const CheckOptions& options = {});
 
 /// Checks, rewrites and lowers. Throws an Error with all errors that `check` finds.
-Built build(const Model& model, const BuildOptions& options = {});
+ARTICULA_EXPORT Built build(const Model& model, const BuildOptions& options = {});
 
 /// Throws, naming the joint, when a joint carries no inertia to accelerate at `q`: forward dynamics needs it.
-void require_regular_joints(const Built& built, std::span<const double> q);
+ARTICULA_EXPORT void require_regular_joints(const Built& built, std::span<const double> q);
 
 }  // namespace articula

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <articula/base/export.h>
 #include <articula/build/port_graph.h>
 #include <articula/model/model.h>
 
@@ -10,12 +11,12 @@ struct CheckOptions {
 };
 
 /// What is wrong with the properties of each entity by itself: values out of range, sizes that do not fit.
-void check_properties(const Model& flat, Findings& findings);
+ARTICULA_EXPORT void check_properties(const Model& flat, Findings& findings);
 
 /// What is wrong with ports and connections: open ports, duplicate frames, names that lead nowhere.
-void check_structure(const Model& flat, const PortGraph& graph, Findings& findings);
+ARTICULA_EXPORT void check_structure(const Model& flat, const PortGraph& graph, Findings& findings);
 
 /// Mass and inertia of each body, and of the bodies that move after merging.
-void check_physics(const Model& flat, const Model& merged, const CheckOptions& options, Findings& findings);
+ARTICULA_EXPORT void check_physics(const Model& flat, const Model& merged, const CheckOptions& options, Findings& findings);
 
 }  // namespace articula

@@ -144,7 +144,8 @@ class Properties {
       require(!all_zero, "gear-ratio-zero", "ratio", 0, "must not be 0: the input shaft would stand still");
     }
     if (!gear.offset.empty() && gear.offset.size() != gear.inputs()) {
-      add("gear-offset-size", concat("offset has ", gear.offset.size(), " numbers, but there are ", gear.inputs(), " input shafts."));
+      add("gear-offset-size", concat("offset has ", gear.offset.size(), " numbers, but the gear has ", gear.inputs(),
+                                     gear.inputs() == 1 ? " input shaft." : " input shafts."));
     }
   }
   void own(const Rotor& rotor) { require(!(rotor.inertia < 0), "rotor-inertia-negative", "inertia", rotor.inertia, "must not be negative"); }

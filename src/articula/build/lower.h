@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include <articula/base/export.h>
 #include <articula/build/explanation.h>
 #include <articula/build/spanning_forest.h>
 #include <articula/mechanism/parameters.h>
@@ -33,6 +34,6 @@ struct Lowered {
 };
 
 /// From the graph to flat arrays. Throws when the model holds an entity that no flat form exists for.
-Lowered lower(const Prepared& prepared);
+ARTICULA_EXPORT Lowered lower(const Prepared& prepared);
 
 }  // namespace articula

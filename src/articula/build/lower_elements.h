@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include <articula/base/export.h>
 #include <articula/build/lower.h>
 
 namespace articula {
@@ -15,6 +16,6 @@ struct FlatPlaces {
 };
 
 /// Everything beside bodies and tree joints: cut joints, rods, contacts, rolling, springs, forces, gears, rotors.
-void lower_elements(const Prepared& prepared, const FlatPlaces& places, Mechanism& mech, Parameters<double>& par);
+ARTICULA_EXPORT void lower_elements(const Prepared& prepared, const FlatPlaces& places, Mechanism& mech, Parameters<double>& par);
 
 }  // namespace articula

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <articula/base/export.h>
 #include <articula/build/explanation.h>
 #include <articula/build/rigid_groups.h>
 
@@ -13,10 +14,10 @@ namespace articula {
 /// A joint that ends on another joint without a body between gets a massless one.
 ///
 /// Throws when rigid connections contradict each other.
-Rewritten merge_rigid(const Model& model);
-Rewritten merge_rigid(const Model& model, const PortGraph& graph, const RigidGroups& groups);
+ARTICULA_EXPORT Rewritten merge_rigid(const Model& model);
+ARTICULA_EXPORT Rewritten merge_rigid(const Model& model, const PortGraph& graph, const RigidGroups& groups);
 
 /// Whether every rigid group is a single body or reference frame already, so that merging changes nothing.
-bool is_merged(const Model& model, const RigidGroups& groups);
+ARTICULA_EXPORT bool is_merged(const Model& model, const RigidGroups& groups);
 
 }  // namespace articula

@@ -90,7 +90,8 @@ Finding PortGraph::not_found(const PortRef& ref, const Where& where) {
 void PortGraph::join(const Connection& connection, Findings& findings) {
   if (connection.ports.size() < 2) {
     findings.push_back({Severity::error, "connection-size", connection.where,
-                        concat("a connection joins ", connection.ports.size(), " ports. It needs two or more.")});
+                        concat("a connection joins ", connection.ports.size(), connection.ports.size() == 1 ? " port" : " ports",
+                               ". It needs two or more.")});
   }
   int first = -1;
   for (const PortRef& ref : connection.ports) {

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include <articula/base/export.h>
 #include <articula/model/model.h>
 
 namespace articula {
@@ -10,7 +11,7 @@ namespace articula {
 /// The ports of a flat model (no parts), counted, and which of them are connected.
 ///
 /// Connections are transitive: all ports that are joined, directly or through others, make one node.
-class PortGraph {
+class ARTICULA_EXPORT PortGraph {
  public:
   struct Port {
     std::string name;

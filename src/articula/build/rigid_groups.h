@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include <articula/base/export.h>
 #include <articula/build/port_graph.h>
 
 namespace articula {
@@ -25,11 +26,11 @@ struct RigidGroups {
 };
 
 /// Rigid cycles that do not close become findings with their residual.
-RigidGroups find_rigid_groups(const Model& model, const PortGraph& graph, Findings& findings);
+ARTICULA_EXPORT RigidGroups find_rigid_groups(const Model& model, const PortGraph& graph, Findings& findings);
 
 /// The pose of an entity's k-th port in that entity's frame. @pre the entity is rigid
-Pose<double> port_pose(const Entity& entity, int k);
+ARTICULA_EXPORT Pose<double> port_pose(const Entity& entity, int k);
 
-bool is_rigid(const Entity& entity);
+ARTICULA_EXPORT bool is_rigid(const Entity& entity);
 
 }  // namespace articula

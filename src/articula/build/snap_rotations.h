@@ -1,5 +1,6 @@
 #pragma once
 
+#include <articula/base/export.h>
 #include <articula/build/explanation.h>
 
 namespace articula {
@@ -11,9 +12,9 @@ inline constexpr double snap_tolerance = 1e-11;
 /// 1.5707963, become exact, and so do axes. Residues of 1e-12 would otherwise cost speed everywhere.
 ///
 /// Rule: R with |R − R₀| ≤ tolerance, R₀ of zeros and ones or a turn about one coordinate axis  →  R₀.
-Rewritten snap_rotations(const Model& model, double tolerance = snap_tolerance);
+ARTICULA_EXPORT Rewritten snap_rotations(const Model& model, double tolerance = snap_tolerance);
 
 /// Whether snap_rotations would change anything.
-bool has_rotations_to_snap(const Model& model, double tolerance = snap_tolerance);
+ARTICULA_EXPORT bool has_rotations_to_snap(const Model& model, double tolerance = snap_tolerance);
 
 }  // namespace articula

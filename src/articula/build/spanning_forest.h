@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include <articula/base/export.h>
 #include <articula/build/rigid_groups.h>
 
 namespace articula {
@@ -27,10 +28,10 @@ struct SpanningForest {
 };
 
 /// Bodies without a way to World, joints from a body to itself and loops that nobody declared become findings.
-SpanningForest make_spanning_forest(const Model& merged, const PortGraph& graph, const RigidGroups& groups,
+ARTICULA_EXPORT SpanningForest make_spanning_forest(const Model& merged, const PortGraph& graph, const RigidGroups& groups,
                                     Findings& findings);
 
 /// Whether a force acts along the joint: it is said to be actuated, or a drive or rotor sits on its shaft.
-std::vector<bool> actuated_entities(const Model& model, const PortGraph& graph);
+ARTICULA_EXPORT std::vector<bool> actuated_entities(const Model& model, const PortGraph& graph);
 
 }  // namespace articula

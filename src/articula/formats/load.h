@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include <articula/base/export.h>
 #include <articula/base/error.h>
 #include <articula/formats/options.h>
 #include <articula/model/model.h>
@@ -12,7 +13,7 @@ namespace articula {
 /// the beginning of the text does.
 ///
 /// Throws an Error that begins with the file's name and line. Warnings and notes are added to `findings`.
-Model load(const std::filesystem::path& file, Findings* findings = nullptr, const ReadOptions& options = {});
+ARTICULA_EXPORT Model load(const std::filesystem::path& file, Findings* findings = nullptr, const ReadOptions& options = {});
 
 /// Writes the model into a file whose extension names the format. What the format cannot say is added to
 /// `losses`.
@@ -20,6 +21,6 @@ Model load(const std::filesystem::path& file, Findings* findings = nullptr, cons
 /// The text is written beside the file under another name, and takes its place only when it is complete and
 /// on the disk: whatever goes wrong, the file has its old content or the new, never a part. Throws an Error
 /// then.
-void save(const Model& model, const std::filesystem::path& file, Findings* losses = nullptr);
+ARTICULA_EXPORT void save(const Model& model, const std::filesystem::path& file, Findings* losses = nullptr);
 
 }  // namespace articula

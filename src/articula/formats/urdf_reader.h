@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include <articula/base/export.h>
 #include <articula/base/error.h>
 #include <articula/formats/options.h>
 #include <articula/model/model.h>
@@ -15,7 +16,7 @@ namespace articula {
 /// wrong with the text. What could be read but not expressed, or looks like a slip, is added to `findings`
 /// with its line. Nothing but the text is read: no mesh is opened, nothing is fetched. O(n) in the length of
 /// the text.
-Model read_urdf(std::string_view text, const std::string& file_name, Findings& findings,
+ARTICULA_EXPORT Model read_urdf(std::string_view text, const std::string& file_name, Findings& findings,
                 const ReadOptions& options = {});
 
 }  // namespace articula

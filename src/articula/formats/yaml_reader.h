@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include <articula/base/export.h>
 #include <articula/base/error.h>
 #include <articula/formats/options.h>
 #include <articula/model/model.h>
@@ -17,7 +18,7 @@ namespace articula {
 /// strict.
 ///
 /// Names that lead nowhere are left to the checks of build/, except where a place on a body needs the body.
-Model read_yaml(std::string_view text, const std::string& file_name, Findings& findings,
+ARTICULA_EXPORT Model read_yaml(std::string_view text, const std::string& file_name, Findings& findings,
                 const ReadOptions& options = {});
 
 }  // namespace articula

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <articula/base/export.h>
 #include <articula/joints/kinds.h>
 #include <articula/model/port.h>
 #include <articula/spatial/axis.h>
@@ -109,7 +110,7 @@ struct StateBlock {
 };
 
 /// The names of all states, block by block.
-struct StateLayout {
+struct ARTICULA_EXPORT StateLayout {
   std::vector<StateBlock> blocks;
   std::vector<std::string> q, v;  ///< "elbow", or "base.x", ... for joints with several coordinates
 
@@ -120,7 +121,7 @@ struct StateLayout {
 struct StateMap {
   std::vector<int> q, v;
 };
-StateMap map_state(const StateLayout& from, const StateLayout& to);
+ARTICULA_EXPORT StateMap map_state(const StateLayout& from, const StateLayout& to);
 
 /// A body as the user made it, inside the flat body it became part of.
 struct ConstituentPlace {
@@ -130,7 +131,7 @@ struct ConstituentPlace {
 };
 
 /// From every entity to its flat place and back. Entities are counted as in the flattened model.
-struct Provenance {
+struct ARTICULA_EXPORT Provenance {
   enum class Place : unsigned char { none, body, joint, constraint, force, coupling, rotor, merged };
   struct Entry {
     std::string name;
@@ -147,7 +148,7 @@ struct Provenance {
 
 /// A mechanism ready to compute with: topology and layout. The numbers are in Parameters. Immutable, and shared by
 /// threads; scratch belongs to the caller.
-struct Mechanism {
+struct ARTICULA_EXPORT Mechanism {
   std::string name;
   std::vector<Body> bodies;
   std::vector<int> body_of_dof;

@@ -2,18 +2,19 @@
 
 #include <span>
 
+#include <articula/base/export.h>
 #include <articula/mechanism/mechanism.h>
 
 namespace articula {
 
 /// Throws, naming the entry, unless `q` and `v` have the mechanism's sizes and hold finite numbers, and each
 /// quaternion in q has unit length within 1e-6. Called before any state changes.
-void check_state(const Mechanism& mech, std::span<const double> q, std::span<const double> v);
+ARTICULA_EXPORT void check_state(const Mechanism& mech, std::span<const double> q, std::span<const double> v);
 
 /// The same for one vector of velocities, accelerations or forces called `what`.
-void check_tangent(const Mechanism& mech, std::string_view what, std::span<const double> x);
+ARTICULA_EXPORT void check_tangent(const Mechanism& mech, std::string_view what, std::span<const double> x);
 
 /// The neutral configuration of all joints.
-std::vector<double> neutral_configuration(const Mechanism& mech);
+ARTICULA_EXPORT std::vector<double> neutral_configuration(const Mechanism& mech);
 
 }  // namespace articula

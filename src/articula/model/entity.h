@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include <articula/base/export.h>
 #include <articula/base/error.h>
 #include <articula/model/entities/beam.h>
 #include <articula/model/entities/connecting_rod.h>
@@ -66,7 +67,7 @@ inline std::string_view kind_name(const Kind& kind) {
 }
 
 /// `joint "elbow"`: how messages name an entity.
-std::string to_text(const Entity& entity);
+ARTICULA_EXPORT std::string to_text(const Entity& entity);
 
 /// Calls `port(name, type)` for each port.
 template <class Visitor>
@@ -75,12 +76,12 @@ void for_each_port(const Entity& entity, Visitor&& port) {
 }
 
 /// The type of the port called `name`; none if there is no such port.
-std::optional<PortType> find_port(const Entity& entity, std::string_view name);
+ARTICULA_EXPORT std::optional<PortType> find_port(const Entity& entity, std::string_view name);
 
-std::vector<std::string> port_names(const Entity& entity);
+ARTICULA_EXPORT std::vector<std::string> port_names(const Entity& entity);
 
 /// The frames fixed in a body or reference frame; none for other kinds.
-std::vector<Frame>* frames_of(Kind& kind);
-const std::vector<Frame>* frames_of(const Kind& kind);
+ARTICULA_EXPORT std::vector<Frame>* frames_of(Kind& kind);
+ARTICULA_EXPORT const std::vector<Frame>* frames_of(const Kind& kind);
 
 }  // namespace articula

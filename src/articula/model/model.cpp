@@ -163,8 +163,8 @@ std::vector<std::string> Assembly::names(Family family) const {
 
 void Assembly::throw_not_found(std::string_view name, std::string_view kind, std::string_view what,
                                const std::vector<std::string>& candidates) const {
-  throw Error(concat("no-such-", kind), {},
-              concat(kind, " ", quoted(name), " not found.", choices(name, what, candidates)));
+  const char* code = kind == "body" ? "no-such-body" : kind == "joint" ? "no-such-joint" : "no-such-entity";
+  throw Error(code, {}, concat(kind, " ", quoted(name), " not found.", choices(name, what, candidates)));
 }
 
 void Assembly::throw_not_found(std::string_view name, std::string_view kind, Family family) const {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <articula/base/export.h>
 #include <articula/model/entity.h>
 #include <articula/model/environment.h>
 
@@ -24,7 +25,7 @@ struct Connection {
 ///
 /// Names are found in constant time; entities keep the order in which they were added. Inside a part, entities are
 /// named from outside by their path, "arm/hand". World is outside of every part.
-class Assembly {
+class ARTICULA_EXPORT Assembly {
  public:
   /// Adds an entity, and attaches its first and second port. A placement becomes a frame of the entity attached
   /// to, called after entity and port ("elbow.from"). Throws when the name is taken or cannot be a name.
@@ -71,7 +72,7 @@ class Assembly {
   std::vector<std::string> names(Family family) const;
 
   /// Equal entities in the same order, kind by kind, equal parts, and the same ports connected.
-  friend bool operator==(const Assembly& a, const Assembly& b);
+  friend ARTICULA_EXPORT bool operator==(const Assembly& a, const Assembly& b);
 
  private:
   /// Looks up a string_view without copying it.
@@ -116,7 +117,7 @@ struct ExteriorPorts {
 ///     elbow.add("fore", RigidBody{.mass = 2.5, .com = {0, 0, 0.1}, ...});
 ///     elbow.add("shoulder", Joint{.axis = z_axis}, "world", "upper");
 ///     elbow.add("elbow", Joint{.axis = y_axis}, at("upper", {.xyz = {0, 0, 0.2}}), "fore");
-class Model : public Assembly {
+class ARTICULA_EXPORT Model : public Assembly {
  public:
   explicit Model(std::string model_name = "") : name(std::move(model_name)) { add("world", ReferenceFrame{}); }
 
@@ -137,7 +138,7 @@ inline constexpr std::string_view world_name = "world";
 
 /// Why `name` cannot be a name; empty if it can. Names are not empty, are UTF-8, and hold no control character
 /// other than tab and newline.
-std::string why_no_name(std::string_view name);
+ARTICULA_EXPORT std::string why_no_name(std::string_view name);
 
 // ---------------------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <articula/base/export.h>
 #include <articula/spatial/pose.h>
 
 namespace articula {
@@ -29,7 +30,7 @@ struct PortRef {
 };
 
 /// `upper` or `upper.tool`, for messages.
-std::string to_text(const PortRef& ref);
+ARTICULA_EXPORT std::string to_text(const PortRef& ref);
 
 /// A frame that is fixed in a body or reference frame E, and by which others connect to it.
 struct Frame {
@@ -40,7 +41,7 @@ struct Frame {
 };
 
 /// The same frames, in whatever order.
-bool same_frames(std::vector<Frame> a, std::vector<Frame> b);
+ARTICULA_EXPORT bool same_frames(std::vector<Frame> a, std::vector<Frame> b);
 
 /// Where an entity is attached: at an existing port of another, or at a place on it that becomes a frame.
 struct Attachment {
@@ -62,7 +63,7 @@ struct Place {
   Vec3<double> xyz = Vec3<double>::zero();
   Vec3<double> rpy = Vec3<double>::zero();
 };
-Pose<double> to_pose(const Place& place);
+ARTICULA_EXPORT Pose<double> to_pose(const Place& place);
 inline Attachment at(std::string entity, const Place& place) { return {std::move(entity), to_pose(place)}; }
 /// `at("upper", "tool")`: a port of a body. A template, so that braces can only mean a Place.
 template <std::convertible_to<std::string> Port>

@@ -4,6 +4,7 @@
 #include <string>
 #include <variant>
 
+#include <articula/base/export.h>
 #include <articula/model/field.h>
 #include <articula/spatial/inertia.h>
 
@@ -65,9 +66,9 @@ struct Shape {
 };
 
 /// The volume of a solid; none for a mesh.
-std::optional<double> volume(const Geometry& geometry);
+ARTICULA_EXPORT std::optional<double> volume(const Geometry& geometry);
 
 /// The inertia of a solid of unit density about its own frame; none for a mesh.
-std::optional<Inertia<double>> unit_density_inertia(const Geometry& geometry);
+ARTICULA_EXPORT std::optional<Inertia<double>> unit_density_inertia(const Geometry& geometry);
 
 }  // namespace articula

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <articula/base/export.h>
+
 namespace articula {
 
 /// Sine and cosine of n angles at once, several per instruction: within 1 ulp for |x| ≤ 1e5; larger angles, and
 /// what is not finite, are left to the C library. `x`, `s` and `c` may be the same arrays.
-void sincos(const double* x, double* s, double* c, int n);
+ARTICULA_EXPORT void sincos(const double* x, double* s, double* c, int n);
 
 }  // namespace articula

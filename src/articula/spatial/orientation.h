@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include <articula/base/export.h>
 #include <articula/spatial/pose.h>
 
 namespace articula {
@@ -15,37 +16,37 @@ namespace articula {
 struct CosSin {
   double c, s;
 };
-CosSin exact_cos_sin(double angle);
+ARTICULA_EXPORT CosSin exact_cos_sin(double angle);
 
 /// Fixed axes x, y, z in turn: R = Rz(yaw)·Ry(pitch)·Rx(roll), the convention of URDF.
-Rotation<double> rotation_from_rpy(const Vec3<double>& roll_pitch_yaw);
+ARTICULA_EXPORT Rotation<double> rotation_from_rpy(const Vec3<double>& roll_pitch_yaw);
 
 /// The (roll, pitch, yaw) of R with pitch in [−π/2, π/2]; where pitch is ±π/2, roll is 0.
-Vec3<double> rpy_of(const Rotation<double>& R);
+ARTICULA_EXPORT Vec3<double> rpy_of(const Rotation<double>& R);
 
 /// Turned about the moving axes named by `sequence`, one after another: "zxz", "zyx", ... three letters of x, y, z.
 /// None when the sequence is not three such letters with neighbours different.
-std::optional<Rotation<double>> rotation_from_euler(std::string_view sequence, const Vec3<double>& angles);
+ARTICULA_EXPORT std::optional<Rotation<double>> rotation_from_euler(std::string_view sequence, const Vec3<double>& angles);
 
 /// About a direction of any length but zero.
-Rotation<double> rotation_from_axis_angle(const Vec3<double>& axis, double angle);
+ARTICULA_EXPORT Rotation<double> rotation_from_axis_angle(const Vec3<double>& axis, double angle);
 
 /// The shortest turn that brings z onto `axis`: the frame in which a joint with that axis is written.
 /// Onto −z it is the half turn about x. Exact for coordinate axes. @pre axis has unit length
-Rotation<double> rotation_z_to(const Vec3<double>& axis);
+ARTICULA_EXPORT Rotation<double> rotation_z_to(const Vec3<double>& axis);
 
 /// The unit quaternion of R with w ≥ 0.
-Quaternion<double> quaternion_of(const Rotation<double>& R);
+ARTICULA_EXPORT Quaternion<double> quaternion_of(const Rotation<double>& R);
 
 /// How far R is from a rotation: the largest entry of RᵀR − 1; infinite for a reflection.
-double departure_from_rotation(const Rotation<double>& R);
+ARTICULA_EXPORT double departure_from_rotation(const Rotation<double>& R);
 
 /// The rotation nearest to R.
-Rotation<double> nearest_rotation(const Rotation<double>& R);
+ARTICULA_EXPORT Rotation<double> nearest_rotation(const Rotation<double>& R);
 
 /// R, or the rotation that only swaps and flips axes, or that turns about one coordinate axis after doing so, if all
 /// entries of R are within `tolerance` of it.
-Rotation<double> snapped(const Rotation<double>& R, double tolerance);
+ARTICULA_EXPORT Rotation<double> snapped(const Rotation<double>& R, double tolerance);
 
 /// The three tables of link parameters in use.
 enum class LinkConvention {
@@ -64,6 +65,6 @@ struct LinkParameters {
 struct LinkDisplacement {
   Pose<double> before, after;
 };
-LinkDisplacement displacement(LinkConvention convention, const LinkParameters& link);
+ARTICULA_EXPORT LinkDisplacement displacement(LinkConvention convention, const LinkParameters& link);
 
 }  // namespace articula

@@ -4,13 +4,14 @@
 #include <string>
 #include <vector>
 
+#include <articula/base/export.h>
 #include <articula/model/field.h>
 #include <articula/model/port.h>
 
 namespace articula {
 
 /// What a user's own entity brings along beside its numbers. Algorithms that know its type ask for it.
-class CustomImplementation {
+class ARTICULA_EXPORT CustomImplementation {
  public:
   virtual ~CustomImplementation() = default;
 };

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <articula/base/export.h>
 #include <articula/model/constituent.h>
 #include <articula/model/port.h>
 #include <articula/model/shape.h>
@@ -48,6 +49,6 @@ struct RigidBody {
 
 /// Mass, first and second moment about the body's frame: as given, or from the shapes and the density.
 /// Empty when a density is given but a shape has no volume to weigh, or there is none.
-std::optional<Inertia<double>> mass_properties(const RigidBody& body);
+ARTICULA_EXPORT std::optional<Inertia<double>> mass_properties(const RigidBody& body);
 
 }  // namespace articula
