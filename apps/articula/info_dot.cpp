@@ -42,8 +42,14 @@ int node_of(const Model& flat, const PortRef& ref) {
   return entity == nullptr ? -1 : static_cast<int>(entity - flat.entities().data());
 }
 
+bool is_body(const Model& flat, const PortRef& ref) {
+  const int node = node_of(flat, ref);
+  return node >= 0 && family_of(flat.entities()[static_cast<std::size_t>(node)].kind) == Family::body;
+}
+
 std::string edge(const Model& flat, const PortRef& a, const PortRef& b) {
   const int from = node_of(flat, a), to = node_of(flat, b);
+  if (from < 0 || to < 0) return "";  // a name that leads nowhere, which the check has reported
   const Entity& first = flat.entities()[static_cast<std::size_t>(from)];
   const bool shaft = find_port(first, a.port) == PortType::scalar;
   const auto label = [&](const PortRef& ref) {
@@ -67,7 +73,10 @@ std::string dot_text(const Model& model) {
   }
   for (const Connection& connection : flat.connections()) {
     for (std::size_t k = 1; k < connection.ports.size(); ++k) {
-      text += edge(flat, connection.ports[0], connection.ports[k]);
+      // Written outward from World, so that Graphviz draws the tree from top to bottom.
+      const PortRef &a = connection.ports[0], &b = connection.ports[k];
+      const bool inboard = a.port != "to" && b.port != "to";
+      text += inboard == is_body(flat, a) ? edge(flat, a, b) : edge(flat, b, a);
     }
   }
   return text + "}\n";
