@@ -1,5 +1,6 @@
 /// The program: `articula check`, `info`, `convert`. Data goes to stdout, talk to stderr.
 
+#include <csignal>
 #include <exception>
 #include <new>
 
@@ -12,6 +13,7 @@
 int main(int argc, char** argv) {
   using namespace articula;
   using namespace articula::program;
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is then an error of writing, and said so
   CLI::App app{
       "Articula: the dynamics of robots and other mechanisms, from one description.\n"
       "Exit codes: 0 done, 1 a check failed, 2 wrong usage, 3 bad input, 4 numerical failure.",

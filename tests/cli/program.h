@@ -8,8 +8,8 @@ struct Outcome {
   std::string out, err;
 };
 
-/// Runs `articula ARGUMENTS` in the shell, in the source folder, without a terminal.
-Outcome articula_program(const std::string& arguments);
+/// Runs `articula ARGUMENTS` in the shell, in the source folder, without a terminal; `before` comes before it.
+Outcome articula_program(const std::string& arguments, const std::string& before = "");
 
 /// A folder of its own that goes away with the test.
 class TemporaryFolder {
