@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <limits>
+#include <ostream>
 
 #include <articula/base/text.h>
 #include <articula/spatial/orientation.h>
@@ -28,6 +29,8 @@ struct Case {
   std::string name;
   std::function<Model()> model;
   std::vector<std::string> findings;
+
+  friend void PrintTo(const Case& c, std::ostream* os) { *os << c.name; }
 };
 
 /// The pendulum with an entity more, described at arm.yaml:7.
