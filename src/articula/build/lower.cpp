@@ -1,5 +1,6 @@
 #include <articula/build/lower.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <articula/base/text.h>
@@ -46,6 +47,7 @@ class Lowering {
     for (const SpanningForest::Branch& branch : prepared_.forest.branches) add_body(branch);
     mech_.nq = static_cast<int>(mech_.layout.q.size());
     mech_.nv = static_cast<int>(mech_.layout.v.size());
+    find_subtrees();
     add_frames();
     add_provenance();
     const FlatPlaces places{in_, body_of_group_, X_BU_, joint_body_};
@@ -90,6 +92,19 @@ class Lowering {
     add_inertia(branch.group);
   }
 
+  /// Bodies stand depth first: a subtree ends where that of its last child does.
+  void find_subtrees() {
+    for (int i = mech_.size() - 1; i >= 0; --i) {
+      Body& body = mech_.bodies[at(i)];
+      body.beyond = std::max(body.beyond, i + 1);
+      body.v_beyond = std::max(body.v_beyond, body.v.first + body.v.count);
+      if (i == 0) break;
+      Body& parent = mech_.bodies[at(body.parent)];
+      parent.beyond = std::max(parent.beyond, body.beyond);
+      parent.v_beyond = std::max(parent.v_beyond, body.v_beyond);
+    }
+  }
+
   [[noreturn]] static void refuse(const Entity& entity) {
     throw Error("not-computable", entity.where,
                 concat(to_text(entity), " can be described, checked and stored, but not yet computed with. Replace it "
@@ -132,11 +147,13 @@ class Lowering {
         body.axis = static_cast<AxisForm>(static_cast<int>(turns ? AxisForm::turn_x : AxisForm::slide_x) + a);
         body.form = turns ? static_cast<PoseForm>(static_cast<int>(PoseForm::turn_x) + a) : PoseForm::shift;
         par_.axis_sign[k] = axis[a] > 0 ? 1 : -1;
+        body.placement = PoseForm::shift;
         par_.X_PF[k] = {Rotation<double>::identity(), X_PF.p};
         X_BU_[at(group)] = Pose<double>{X_PF.R, Vec3<double>::zero()} * X_MU;
         return;
       }
     }
+    if (X_PF.R == Rotation<double>::identity()) body.placement = PoseForm::shift;
     par_.X_PF[k] = X_PF;
     X_BU_[at(group)] = X_MU;
   }
@@ -145,6 +162,7 @@ class Lowering {
   void attach_moving_frame(int i, const SpanningForest::Branch& branch, const ReferenceFrame& frame) {
     Body& body = mech_.bodies[at(i)];
     body.joint = JointKind::free;
+    body.placement = PoseForm::shift;
     X_BU_[at(branch.group)] = Pose<double>::identity();
     joint_body_[branch.joint] = i;
     add_coordinates(body, entity(branch.joint).name, true);

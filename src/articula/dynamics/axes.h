@@ -1,10 +1,13 @@
 #pragma once
 
-#include <articula/spatial/axis.h>
+#include <cstddef>
+
+#include <articula/spatial/inertia.h>
 
 namespace articula {
 
-/// The axes of a joint as one map H: how many, V += H·x, A += V × (H·x), x = Hᵀ·F. Sparse joints know their sparsity
+/// The axes of a joint as one map H: how many, V += H·x, A += V × (H·x), x = Hᵀ·F, whose entries may stand
+/// apart, and f(k, axis) for each axis. Sparse joints know their sparsity
 /// by type; all algorithms are written with these few operations.
 
 /// A joint with one coordinate axis.
@@ -24,12 +27,16 @@ struct OneAxis {
     add_cross_along(A, V, axis, x[0]);
   }
   template <class T>
-  ARTICULA_INLINE void project(const Force<T>& F, T* x) const {
+  ARTICULA_INLINE void project(const Force<T>& F, T* x, std::ptrdiff_t = 1) const {
     x[0] = dot(axis, F);
   }
-  template <class T>
-  ARTICULA_INLINE const Axis& axis_at(int) const {
-    return axis;
+  template <class T, class F>
+  ARTICULA_INLINE void each(F&& f) const {
+    f(0, axis);
+  }
+  template <class T, class F>
+  ARTICULA_INLINE void each_backwards(F&& f) const {
+    f(0, axis);
   }
 };
 
@@ -48,13 +55,19 @@ struct FreeAxes {
     A += cross(V, Motion<T>{{x[3], x[4], x[5]}, {x[0], x[1], x[2]}});
   }
   template <class T>
-  ARTICULA_INLINE void project(const Force<T>& F, T* x) const {
-    x[0] = F.f.x, x[1] = F.f.y, x[2] = F.f.z;
-    x[3] = F.n.x, x[4] = F.n.y, x[5] = F.n.z;
+  ARTICULA_INLINE void project(const Force<T>& F, T* x, std::ptrdiff_t apart = 1) const {
+    x[0] = F.f.x, x[apart] = F.f.y, x[2 * apart] = F.f.z;
+    x[3 * apart] = F.n.x, x[4 * apart] = F.n.y, x[5 * apart] = F.n.z;
   }
-  template <class T>
-  ARTICULA_INLINE Motion<T> axis_at(int k) const {
-    return k < 3 ? Motion<T>{Vec3<T>::zero(), Vec3<T>::unit(k)} : Motion<T>{Vec3<T>::unit(k - 3), Vec3<T>::zero()};
+  template <class T, class F>
+  ARTICULA_INLINE void each(F&& f) const {
+    f(0, SlideAxis<T, 0>{}), f(1, SlideAxis<T, 1>{}), f(2, SlideAxis<T, 2>{});
+    f(3, TurnAxis<T, 0>{}), f(4, TurnAxis<T, 1>{}), f(5, TurnAxis<T, 2>{});
+  }
+  template <class T, class F>
+  ARTICULA_INLINE void each_backwards(F&& f) const {
+    f(5, TurnAxis<T, 2>{}), f(4, TurnAxis<T, 1>{}), f(3, TurnAxis<T, 0>{});
+    f(2, SlideAxis<T, 2>{}), f(1, SlideAxis<T, 1>{}), f(0, SlideAxis<T, 0>{});
   }
 };
 
@@ -78,12 +91,16 @@ struct DenseAxes {
     A += cross(V, along);
   }
   template <class T>
-  ARTICULA_INLINE void project(const Force<T>& F, T* x) const {
-    for (int k = 0; k < nv; ++k) x[k] = dot(H[k], F);
+  ARTICULA_INLINE void project(const Force<T>& F, T* x, std::ptrdiff_t apart = 1) const {
+    for (int k = 0; k < nv; ++k) x[k * apart] = dot(H[k], F);
   }
-  template <class T>
-  ARTICULA_INLINE const Motion<T>& axis_at(int k) const {
-    return H[k];
+  template <class T, class F>
+  ARTICULA_INLINE void each(F&& f) const {
+    for (int k = 0; k < nv; ++k) f(k, H[k]);
+  }
+  template <class T, class F>
+  ARTICULA_INLINE void each_backwards(F&& f) const {
+    for (int k = nv - 1; k >= 0; --k) f(k, H[k]);
   }
 };
 

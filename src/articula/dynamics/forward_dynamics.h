@@ -24,19 +24,49 @@ struct ArticulatedBody {
   std::vector<T> u;                        ///< tau − Hᵀ·F_A
 };
 
+/// What is left of a body's inertia and bias force when its joint gives way to the generalized forces `tau`:
+///
+///     U = M·H,  d = 1/(Hᵀ·U),  u = tau − Hᵀ·F,      M − U·d·Uᵀ  and  F + U·d·u
+///
+/// A joint with several degrees of freedom is a chain of joints with one each and no bodies between.
+template <class Axes, class T>
+ARTICULA_INLINE auto give_way(const Axes& H, const ArticulatedInertia<T>& M, Force<T>& F, const T* tau, Force<T>* U, T* d,
+                              T* u) {
+  if constexpr (requires { H.axis; }) {
+    U[0] = M * H.axis;
+    d[0] = T(1) / dot(H.axis, U[0]);
+    u[0] = tau[0] - dot(H.axis, F);
+    F += U[0] * (d[0] * u[0]);
+    return release(M, H.axis, U[0], d[0]);
+  } else {
+    ArticulatedInertia<T> rest = M;
+    H.template each_backwards<T>([&](int a, const auto& axis) {
+      U[a] = rest * axis;
+      d[a] = T(1) / dot(axis, U[a]);
+      u[a] = tau[a] - dot(axis, F);
+      F += U[a] * (d[a] * u[a]);
+      subtract_outer(rest, U[a], d[a]);
+    });
+    return rest;
+  }
+}
+
 /// The accelerations that the generalized forces `tau` cause.
 ///
 ///     vdot = M(q)⁻¹·(tau − b(q, v) + Σ Jᵀ·F_applied)
 ///
-/// Articulated-body recursion, O(n): inertias inward, accelerations outward. A joint with several degrees of
-/// freedom is a chain of joints with one each and no bodies between: each takes its share U·Uᵀ·d of the inertia
-/// away in turn.  [Featherstone 2008, table 7.1; UNI 3.1.3]
+/// Articulated-body recursion, O(n): inertias inward, accelerations outward. A body that floats in World is not
+/// carried by anything: its acceleration is the solution of M_A·A = tau − F_A.  [Featherstone 2008, table 7.1; UNI 3.1.3]
 ///
 /// @pre the environment's gravity is uniform, no degree of freedom is prescribed, and every joint moves some inertia
 template <class T, class P>
 void forward_dynamics(const Mechanism& mech, const Parameters<P>& par, const Velocities<T>& kin, std::span<const T> tau,
                       std::span<const Force<T>> F_applied_B, ArticulatedBody<T>& scratch, std::span<T> vdot) {
-  auto& [M_A, F_A, A_B, U, d, u] = scratch;
+  ArticulatedInertia<T>* const M_A = scratch.M_A.data();
+  Force<T>* const F_A = scratch.F_A.data();
+  Motion<T>* const A_B = scratch.A_B.data();
+  Force<T>* const U = scratch.U.data();
+  T *const d = scratch.d.data(), *const u = scratch.u.data();
 
   // Each body by itself: its inertia, and the force its motion needs.
   for (std::size_t k = 1; k < mech.bodies.size(); ++k) {
@@ -49,40 +79,41 @@ void forward_dynamics(const Mechanism& mech, const Parameters<P>& par, const Vel
 
   // Inward: what is felt through each joint.
   for (int i = mech.size() - 1; i > 0; --i) {
-    const auto k = static_cast<std::size_t>(i);
-    const Body& body = mech.bodies[k];
+    const Body& body = mech.bodies[static_cast<std::size_t>(i)];
     with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) {
-      ArticulatedInertia<T>& M = M_A[k];
-      Force<T>& F = F_A[k];
-      for (int a = H.count() - 1; a >= 0; --a) {
-        const auto dof = static_cast<std::size_t>(body.v.first + a);
-        const auto axis = H.template axis_at<T>(a);
-        U[dof] = M * axis;
-        d[dof] = T(1) / dot(axis, U[dof]);
-        u[dof] = tau[dof] - dot(axis, F);
-        if (a == 0 && body.parent == 0) return;  // World feels nothing
-        subtract_outer(M, U[dof], d[dof]);
-        F += U[dof] * (d[dof] * u[dof]);
-      }
-      F += M * kin.A_bias_B[k];
-      M_A[static_cast<std::size_t>(body.parent)] += X_PB * M;
-      F_A[static_cast<std::size_t>(body.parent)] += X_PB * F;
+      if (floats(body)) return;
+      const int first = body.v.first;
+      Force<T> F = F_A[i];
+      const auto M = give_way(H, M_A[i], F, tau.data() + first, U + first, d + first, u + first);
+      if (body.parent == 0) return;  // World feels nothing
+      F += M * kin.A_bias_B[static_cast<std::size_t>(i)];
+      M_A[body.parent] += X_PB * M;
+      F_A[body.parent] += X_PB * F;
     });
   }
 
   // Outward: lifting World against a uniform gravity is the same as pulling every body down.
-  A_B[0] = {Vec3<T>::zero(), {T(-par.gravity_W.x), T(-par.gravity_W.y), T(-par.gravity_W.z)}};
+  A_B[0] = {Vec3<T>::zero(), over<T>(-par.gravity_W)};
   for (int i = 1; i < mech.size(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    const Body& body = mech.bodies[k];
+    const Body& body = mech.bodies[static_cast<std::size_t>(i)];
     with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) {
-      Motion<T> A = X_PB.inverse() * A_B[static_cast<std::size_t>(body.parent)] + kin.A_bias_B[k];
-      for (int a = 0; a < H.count(); ++a) {
-        const auto dof = static_cast<std::size_t>(body.v.first + a);
-        vdot[dof] = d[dof] * (u[dof] - dot(A, U[dof]));
-        add_along(A, H.template axis_at<T>(a), vdot[dof]);
+      if (floats(body)) {
+        const T* const t = tau.data() + body.v.first;
+        A_B[i] = solve(M_A[i], Force<T>{{t[3], t[4], t[5]}, {t[0], t[1], t[2]}} - F_A[i]);
+        const Motion<T> A = A_B[i] - X_PB.inverse() * A_B[0] - kin.A_bias_B[static_cast<std::size_t>(i)];
+        T* const rate = vdot.data() + body.v.first;
+        rate[0] = A.v.x, rate[1] = A.v.y, rate[2] = A.v.z;
+        rate[3] = A.w.x, rate[4] = A.w.y, rate[5] = A.w.z;
+        return;
       }
-      A_B[k] = A;
+      Motion<T> A = X_PB.inverse() * A_B[body.parent] + kin.A_bias_B[static_cast<std::size_t>(i)];
+      H.template each<T>([&](int a, const auto& axis) {
+        const int dof = body.v.first + a;
+        const T rate = d[dof] * (u[dof] - dot(A, U[dof]));
+        add_along(A, axis, rate);
+        vdot[static_cast<std::size_t>(dof)] = rate;
+      });
+      A_B[i] = A;
     });
   }
 }

@@ -32,15 +32,20 @@ void inverse_dynamics(const Mechanism& mech, const Parameters<P>& par, const Pos
 
   // Lifting World against a uniform gravity is the same as pulling every body down.
   V_B[0] = Motion<T>::zero();
-  A_B[0] = {Vec3<T>::zero(), {T(-par.gravity_W.x), T(-par.gravity_W.y), T(-par.gravity_W.z)}};
+  A_B[0] = {Vec3<T>::zero(), over<T>(-par.gravity_W)};
   F_B[0] = Force<T>::zero();
 
   // Outward: the motion of each body, and the force it needs for it.
   for (int i = 1; i < mech.size(); ++i) {
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
     with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) {
-      Motion<T> V = X_PB.inverse() * V_B[body.parent];
-      Motion<T> A = X_PB.inverse() * A_B[body.parent];
+      Motion<T> V, A;
+      if (body.parent == 0) {
+        A.v = X_PB.rotate_back(A_B[0].v);
+      } else {
+        V = X_PB.inverse() * V_B[body.parent];
+        A = X_PB.inverse() * A_B[body.parent];
+      }
       move_along(body, par, i, H, q.data(), v.data(), vdot.data(), V, A);
       V_B[i] = V;
       A_B[i] = A;

@@ -20,7 +20,7 @@ struct Positions {
       : c(padded(mech)), s(padded(mech)), p(mech.bodies.size()), R(mech.bodies.size()), H(static_cast<std::size_t>(mech.nv)) {}
 
   std::vector<T> c, s;         ///< of turns, by body
-  std::vector<Vec3<T>> p;      ///< origin of B in P, by body
+  std::vector<Vec3<T>> p;      ///< origin of B in P, by body, where it moves: not of turns
   std::vector<Rotation<T>> R;  ///< of B in P, of general joints only
   std::vector<Motion<T>> H;    ///< axes in B, by degree of freedom, of general joints only
 
@@ -39,6 +39,12 @@ struct Velocities : Positions<T> {
   std::vector<Motion<T>> A_bias_B;  ///< V_B × (H·v) + Ḣ·v
 };
 
+/// Whether the axes of a joint are those of its body's frame, all six.
+inline bool has_free_axes(const Body& body) { return body.joint == JointKind::free && !body.reversed; }
+
+/// Whether a body floats in World, held by nothing.
+inline bool floats(const Body& body) { return has_free_axes(body) && body.parent == 0; }
+
 /// Calls `f(X_PB, H)` with the pose of body i in its parent and the axes of its joint, as types that know their
 /// sparsity. No algorithm beyond this knows a joint kind.
 template <class T, class P, class F>
@@ -47,17 +53,18 @@ ARTICULA_INLINE decltype(auto) with_joint(const Mechanism& mech, const Parameter
   const auto k = static_cast<std::size_t>(i);
   const Body& body = mech.bodies[k];
   const P sign = par.axis_sign[k];
+  const Vec3<P>& p = par.X_PF[k].p;
   switch (body.axis) {
-    case AxisForm::turn_x: return f(Turn<T, 0>{kin.c[k], kin.s[k], kin.p[k]}, OneAxis<TurnAxis<P, 0>>{{sign}});
-    case AxisForm::turn_y: return f(Turn<T, 1>{kin.c[k], kin.s[k], kin.p[k]}, OneAxis<TurnAxis<P, 1>>{{sign}});
-    case AxisForm::turn_z: return f(Turn<T, 2>{kin.c[k], kin.s[k], kin.p[k]}, OneAxis<TurnAxis<P, 2>>{{sign}});
+    case AxisForm::turn_x: return f(Turn<T, 0, P>{kin.c[k], kin.s[k], p}, OneAxis<TurnAxis<P, 0>>{{sign}});
+    case AxisForm::turn_y: return f(Turn<T, 1, P>{kin.c[k], kin.s[k], p}, OneAxis<TurnAxis<P, 1>>{{sign}});
+    case AxisForm::turn_z: return f(Turn<T, 2, P>{kin.c[k], kin.s[k], p}, OneAxis<TurnAxis<P, 2>>{{sign}});
     case AxisForm::slide_x: return f(Shift<T>{kin.p[k]}, OneAxis<SlideAxis<P, 0>>{{sign}});
     case AxisForm::slide_y: return f(Shift<T>{kin.p[k]}, OneAxis<SlideAxis<P, 1>>{{sign}});
     case AxisForm::slide_z: return f(Shift<T>{kin.p[k]}, OneAxis<SlideAxis<P, 2>>{{sign}});
     case AxisForm::general: break;
   }
   const Pose<T> X_PB{kin.R[k], kin.p[k]};
-  if (body.joint == JointKind::free && !body.reversed) return f(X_PB, FreeAxes{});
+  if (has_free_axes(body)) return f(X_PB, FreeAxes{});
   return f(X_PB, DenseAxes<T>{kin.H.data() + body.v.first, body.v.count});
 }
 
@@ -83,15 +90,20 @@ void general_joint(const Body& body, const Parameters<P>& par, std::size_t i, co
   Motion<T>* H = kin.H.data() + body.v.first;
   visit_joint(body.joint, [&]<class J>(J) {
     Pose<T> X_FM = J::X_FM(numbers, q);
-    J::H_M(numbers, q, H);
+    if (!has_free_axes(body)) J::H_M(numbers, q, H);
     if (body.reversed) {
       // Seen from the other side: F moves in M as M moves in F, but backwards.
       for (std::size_t k = 0; k < J::v.size(); ++k) H[k] = -(X_FM * H[k]);
       X_FM = inverted(X_FM);
     }
-    const Pose<T> X_PB = par.X_PF[i] * X_FM;
-    kin.R[i] = X_PB.R;
-    kin.p[i] = X_PB.p;
+    if (body.placement == PoseForm::shift) {
+      kin.R[i] = X_FM.R;
+      kin.p[i] = par.X_PF[i].p + X_FM.p;
+    } else {
+      const Pose<T> X_PB = par.X_PF[i] * X_FM;
+      kin.R[i] = X_PB.R;
+      kin.p[i] = X_PB.p;
+    }
   });
 }
 
@@ -103,10 +115,9 @@ void positions(const Mechanism& mech, const Parameters<P>& par, std::span<const 
     const auto first = static_cast<std::size_t>(body.q.first);
     if (body.axis <= AxisForm::turn_z) {
       kin.s[i] = par.axis_sign[i] * q[first];
-      kin.p[i] = Vec3<T>{T(par.X_PF[i].p.x), T(par.X_PF[i].p.y), T(par.X_PF[i].p.z)};
     } else if (body.axis <= AxisForm::slide_z) {
       const int k = static_cast<int>(body.axis) - static_cast<int>(AxisForm::slide_x);
-      kin.p[i] = Vec3<T>{T(par.X_PF[i].p.x), T(par.X_PF[i].p.y), T(par.X_PF[i].p.z)};
+      kin.p[i] = over<T>(par.X_PF[i].p);
       kin.p[i][k] += par.axis_sign[i] * q[first];
     } else {
       general_joint(body, par, i, q.data() + first, kin);

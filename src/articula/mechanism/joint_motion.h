@@ -6,9 +6,6 @@
 
 namespace articula {
 
-/// The most degrees of freedom a joint has.
-inline constexpr int most_joint_dofs = 6;
-
 /// The pose of body i in its parent at q, and the axes of its joint in B: what the flat form means, densely and
 /// without regard to speed. The axis of sparse forms is ±(a coordinate axis); q turns about or slides along it.
 template <class T>

@@ -29,10 +29,14 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
+/// The most degrees of freedom a joint has.
+inline constexpr int most_joint_dofs = 6;
+
 /// Whether a degree of freedom moves by itself or as told.
 enum class DofRole : unsigned char { free, prescribed };
 
-/// A body and the joint that carries it. Body 0 is World; a parent comes before its children.
+/// A body and the joint that carries it. Body 0 is World; bodies stand depth first, so that all that hangs on body i
+/// are its neighbours i + 1, …, beyond − 1.
 ///
 /// The frame B of a body has its origin on its joint. Where the joint's axis is a coordinate axis of the parent's
 /// frame, B is parallel to it at q = 0: the placement is then a pure shift and the joint an elementary turn or
@@ -41,7 +45,9 @@ struct Body {
   int parent = -1;
   JointKind joint = JointKind::fixed;
   Range q, v;
+  int beyond = 0, v_beyond = 0;            ///< the first body, and degree of freedom, that do not hang on it
   PoseForm form = PoseForm::general;       ///< what X_PB is at every q
+  PoseForm placement = PoseForm::general;  ///< what X_PF is: shift or general
   AxisForm axis = AxisForm::general;       ///< of a joint with one degree of freedom
   bool reversed = false;                   ///< the parent holds the joint's M, not its F
   int entity = -1;                         ///< the joint's place in Provenance::entities

@@ -54,22 +54,101 @@ ARTICULA_INLINE void subtract_outer(ArticulatedInertia<T>& M, const Force<T>& U,
   M.C -= SymMat3<T>{U.f.x * df.x, U.f.x * df.y, U.f.x * df.z, U.f.y * df.y, U.f.y * df.z, U.f.z * df.z};
 }
 
-/// M_A = X_AB · M_B. First turned, then shifted:  B″ = B′ + p̃·C′,  A″ = A′ + p̃·B′ᵀ − B″·p̃.
+/// The motion V with M·V = F, by the factors L·D·Lᵀ of M.
+template <class T>
+Motion<T> solve(const ArticulatedInertia<T>& M, const Force<T>& F) {
+  T L[6][6], x[6], d[6];
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) L[i][j] = M.A(i, j), L[3 + j][i] = M.B(i, j), L[3 + i][3 + j] = M.C(i, j);
+    x[i] = F.n[i], x[3 + i] = F.f[i];
+  }
+  for (int j = 0; j < 6; ++j) {
+    d[j] = T(1) / L[j][j];
+    for (int i = j + 1; i < 6; ++i) {
+      const T factor = L[i][j] * d[j];
+      for (int k = i; k < 6; ++k) L[k][i] -= factor * L[k][j];
+      x[i] -= factor * x[j];
+    }
+  }
+  for (int j = 5; j >= 0; --j) {
+    for (int i = j + 1; i < 6; ++i) x[j] -= L[i][j] * x[i];
+    x[j] *= d[j];
+  }
+  return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+}
+
+/// A + p̃·Bᵀ − (B + p̃·C)·p̃ and B + p̃·C: an articulated inertia about a point shifted by −p.
+template <class P, class T>
+ARTICULA_INLINE ArticulatedInertia<T> shifted(const Vec3<P>& p, const SymMat3<T>& A, const Mat3<T>& B, const SymMat3<T>& C) {
+  const Vec3<T> c[3] = {{C.xx, C.xy, C.xz}, {C.xy, C.yy, C.yz}, {C.xz, C.yz, C.zz}};
+  const Mat3<T> E{{B.row[0] + (p.y * c[2] - p.z * c[1]), B.row[1] + (p.z * c[0] - p.x * c[2]),
+                   B.row[2] + (p.x * c[1] - p.y * c[0])}};  // B + p̃·C
+  // Entry (i, j) of p̃·Bᵀ is (p × row j of B)_i; of −E·p̃ it is (p × row i of E)_j.
+  const Vec3<T> b[3] = {cross(p, B.row[0]), cross(p, B.row[1]), cross(p, B.row[2])};
+  const Vec3<T> e[3] = {cross(p, E.row[0]), cross(p, E.row[1]), cross(p, E.row[2])};
+  const auto entry = [&](int i, int j) { return A(i, j) + b[j][i] + e[i][j]; };
+  return {{entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)}, E, C};
+}
+
+/// M_A = X_AB · M_B: first turned, then shifted.
 template <AnyPose X, class T>
 ARTICULA_INLINE auto operator*(const X& X_AB, const ArticulatedInertia<T>& M_B) {
-  using S = Product<decltype(X_AB.p.x), T>;
-  const auto& p = X_AB.p;
-  const SymMat3<S> A = X_AB.rotate(M_B.A), C = X_AB.rotate(M_B.C);
-  const Mat3<S> B = X_AB.rotate(M_B.B);
-  const Vec3<S> c[3] = {{C.xx, C.xy, C.xz}, {C.xy, C.yy, C.yz}, {C.xz, C.yz, C.zz}};
-  const Mat3<S> E{{B.row[0] + (p.y * c[2] - p.z * c[1]), B.row[1] + (p.z * c[0] - p.x * c[2]),
-                   B.row[2] + (p.x * c[1] - p.y * c[0])}};  // B″
-  // Entry (i, j) of p̃·B′ᵀ is (p × row j of B′)_i; of −B″·p̃ it is (p × row i of B″)_j.
-  const Vec3<S> b[3] = {cross(p, B.row[0]), cross(p, B.row[1]), cross(p, B.row[2])};
-  const Vec3<S> e[3] = {cross(p, E.row[0]), cross(p, E.row[1]), cross(p, E.row[2])};
-  const auto entry = [&](int i, int j) { return A(i, j) + b[j][i] + e[i][j]; };
-  return ArticulatedInertia<S>{
-      {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)}, E, C};
+  return shifted(X_AB.p, X_AB.rotate(M_B.A), X_AB.rotate(M_B.B), X_AB.rotate(M_B.C));
+}
+
+/// What is left of an articulated inertia when a turn about coordinate axis k gives way: no motion about k meets
+/// resistance, so that row k of A and of B is zero and is not kept.
+template <class T, int k>
+struct Released {
+  static constexpr int a = (k + 1) % 3, b = (k + 2) % 3;
+
+  T A_aa, A_ab, A_bb;
+  Vec3<T> B_a, B_b;
+  SymMat3<T> C;
+};
+
+/// M − U·d·Uᵀ with U = M·H and d = 1/(Hᵀ·M·H).
+template <class T, class P, int k>
+ARTICULA_INLINE Released<T, k> release(const ArticulatedInertia<T>& M, const TurnAxis<P, k>&, const Force<T>& U, const T& d) {
+  constexpr int a = Released<T, k>::a, b = Released<T, k>::b;
+  const T da = d * U.n[a], db = d * U.n[b];
+  const Vec3<T> df = d * U.f;
+  return {M.A(a, a) - U.n[a] * da, M.A(a, b) - U.n[a] * db, M.A(b, b) - U.n[b] * db,
+          M.B.row[a] - U.n[a] * df, M.B.row[b] - U.n[b] * df,
+          M.C - SymMat3<T>{U.f.x * df.x, U.f.x * df.y, U.f.x * df.z, U.f.y * df.y, U.f.y * df.z, U.f.z * df.z}};
+}
+template <class T, class Axis>
+ARTICULA_INLINE ArticulatedInertia<T> release(ArticulatedInertia<T> M, const Axis&, const Force<T>& U, const T& d) {
+  subtract_outer(M, U, d);
+  return M;
+}
+
+template <class T, int k>
+ARTICULA_INLINE Force<T> operator*(const Released<T, k>& M, const Motion<T>& V) {
+  constexpr int a = M.a, b = M.b;
+  Force<T> F;
+  F.n[a] = M.A_aa * V.w[a] + M.A_ab * V.w[b] + dot(M.B_a, V.v);
+  F.n[b] = M.A_ab * V.w[a] + M.A_bb * V.w[b] + dot(M.B_b, V.v);
+  F.f = M.B_a * V.w[a] + M.B_b * V.w[b] + M.C * V.v;
+  return F;
+}
+
+/// Through the joint that gave way, whose turn is about the same axis.
+template <class T, int k, class P>
+ARTICULA_INLINE ArticulatedInertia<T> operator*(const Turn<T, k, P>& X_AB, const Released<T, k>& M) {
+  constexpr int a = M.a, b = M.b;
+  const T &c = X_AB.c, &s = X_AB.s;
+  const T cc = c * c, ss = s * s, cs = c * s;
+  const T both = T(2) * cs * M.A_ab;
+  SymMat3<T> A;
+  A(a, a) = cc * M.A_aa - both + ss * M.A_bb;
+  A(b, b) = ss * M.A_aa + both + cc * M.A_bb;
+  A(a, b) = cs * (M.A_aa - M.A_bb) + (cc - ss) * M.A_ab;
+  const Vec3<T> row_a = X_AB.rotate(M.B_a), row_b = X_AB.rotate(M.B_b);
+  Mat3<T> B;
+  B.row[a] = c * row_a - s * row_b;
+  B.row[b] = s * row_a + c * row_b;
+  return shifted(X_AB.p, A, B, X_AB.rotate(M.C));
 }
 
 }  // namespace articula

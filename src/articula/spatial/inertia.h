@@ -45,6 +45,11 @@ ARTICULA_INLINE auto operator+(const Inertia<A>& a, const Inertia<B>& b) {
   return Inertia<Product<A, B>>{a.m + b.m, a.h + b.h, a.I + b.I};
 }
 
+template <class C, class B>
+ARTICULA_INLINE Inertia<C> over(const Inertia<B>& a) {
+  return {C(a.m), over<C>(a.h), over<C>(a.I)};
+}
+
 /// The momentum of a body that moves with V, or the force it needs for an acceleration.
 template <class A, class B>
 ARTICULA_INLINE auto operator*(const Inertia<A>& M, const Motion<B>& V) {
@@ -71,7 +76,7 @@ ARTICULA_INLINE Force<A> operator*(const Inertia<A>& M, const SlideAxis<P, k>& H
 /// M_A = X_AB · M_B: the same inertia about the origin of A, in axes of A.
 template <AnyPose X, class T>
 ARTICULA_INLINE auto operator*(const X& X_AB, const Inertia<T>& M_B) {
-  using C = Product<decltype(X_AB.p.x), T>;
+  using C = Product<typename X::Scalar, T>;
   const auto h = X_AB.rotate(M_B.h);
   const auto mp = M_B.m * X_AB.p;
   // −(p̃·h̃ + h̃·p̃) − m·p̃·p̃ = −(p̃·k̃ + k̃·p̃)/2 with k = 2h + m·p

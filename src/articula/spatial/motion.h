@@ -103,12 +103,12 @@ ARTICULA_INLINE auto cross(const Motion<A>& V, const Force<B>& F) {
 template <AnyPose X, class T>
 ARTICULA_INLINE auto operator*(const X& X_AB, const Motion<T>& V_B) {
   const auto w = X_AB.rotate(V_B.w);
-  return Motion<Product<decltype(X_AB.p.x), T>>{w, X_AB.rotate(V_B.v) + cross(X_AB.p, w)};
+  return Motion<Product<typename X::Scalar, T>>{w, X_AB.rotate(V_B.v) + cross(X_AB.p, w)};
 }
 template <AnyPose X, class T>
 ARTICULA_INLINE auto operator*(const Inverse<X>& X_BA, const Motion<T>& V_A) {
   const X& X_AB = X_BA.X_AB;
-  return Motion<Product<decltype(X_AB.p.x), T>>{X_AB.rotate_back(V_A.w),
+  return Motion<Product<typename X::Scalar, T>>{X_AB.rotate_back(V_A.w),
                                                 X_AB.rotate_back(V_A.v + cross(V_A.w, X_AB.p))};
 }
 
@@ -116,12 +116,12 @@ ARTICULA_INLINE auto operator*(const Inverse<X>& X_BA, const Motion<T>& V_A) {
 template <AnyPose X, class T>
 ARTICULA_INLINE auto operator*(const X& X_AB, const Force<T>& F_B) {
   const auto f = X_AB.rotate(F_B.f);
-  return Force<Product<decltype(X_AB.p.x), T>>{X_AB.rotate(F_B.n) + cross(X_AB.p, f), f};
+  return Force<Product<typename X::Scalar, T>>{X_AB.rotate(F_B.n) + cross(X_AB.p, f), f};
 }
 template <AnyPose X, class T>
 ARTICULA_INLINE auto operator*(const Inverse<X>& X_BA, const Force<T>& F_A) {
   const X& X_AB = X_BA.X_AB;
-  return Force<Product<decltype(X_AB.p.x), T>>{X_AB.rotate_back(F_A.n - cross(X_AB.p, F_A.f)),
+  return Force<Product<typename X::Scalar, T>>{X_AB.rotate_back(F_A.n - cross(X_AB.p, F_A.f)),
                                                X_AB.rotate_back(F_A.f)};
 }
 

@@ -11,6 +11,8 @@ namespace articula {
 /// none, does them with fewer multiplications. That is how sparsity reaches the algorithms: by type.
 template <class T>
 struct Pose {
+  using Scalar = T;
+
   Rotation<T> R;
   Vec3<T> p = Vec3<T>::zero();
 
@@ -46,6 +48,8 @@ struct Pose {
 /// A pose that only shifts.
 template <class T>
 struct Shift {
+  using Scalar = T;
+
   Vec3<T> p = Vec3<T>::zero();
 
   /// Of a Vec3, SymMat3 or Mat3.
@@ -63,11 +67,14 @@ struct Shift {
   Pose<T> dense() const { return {Rotation<T>::identity(), p}; }
 };
 
-/// A pose that turns about coordinate axis k, by the angle with cosine c and sine s, and shifts by p.
-template <class T, int k>
+/// A pose that turns about coordinate axis k, by the angle with cosine c and sine s, and shifts by p, which may be
+/// over a plainer scalar P: a constant placement among packs.
+template <class T, int k, class P = T>
 struct Turn {
+  using Scalar = T;
+
   T c = T(1), s = T(0);
-  Vec3<T> p = Vec3<T>::zero();
+  Vec3<P> p = Vec3<P>::zero();
 
   static constexpr int a = (k + 1) % 3, b = (k + 2) % 3;
 
@@ -112,8 +119,8 @@ struct Turn {
   }
 
   ARTICULA_INLINE auto inverse() const&;
-  ARTICULA_INLINE Turn inverse() && { return {c, -s, -rotate_back(p)}; }
-  Pose<T> dense() const { return {rotation_about(k, c, s), p}; }
+  ARTICULA_INLINE Turn<T, k> inverse() && { return {c, -s, -rotate_back(p)}; }
+  Pose<T> dense() const { return {rotation_about(k, c, s), over<T>(p)}; }
 };
 
 /// The inverse of a pose, not computed but applied backwards. It refers to the pose, which must outlive it: the
@@ -133,14 +140,15 @@ template <class T>
 ARTICULA_INLINE auto Shift<T>::inverse() const& {
   return Inverse<Shift<T>>{*this};
 }
-template <class T, int k>
-ARTICULA_INLINE auto Turn<T, k>::inverse() const& {
-  return Inverse<Turn<T, k>>{*this};
+template <class T, int k, class P>
+ARTICULA_INLINE auto Turn<T, k, P>::inverse() const& {
+  return Inverse<Turn<T, k, P>>{*this};
 }
 
 /// The kinds of pose: what moves vectors, motions, forces and inertias from one frame to another.
 template <class X>
 concept AnyPose = requires(const X& x) {
+  typename X::Scalar;
   x.p;
   x.rotate(x.p);
   x.rotate_back(x.p);
