@@ -209,30 +209,6 @@ TEST(JointLaws, RepeatWithTheSameSeed) {
   EXPECT_NE(text(check_joint_laws<WrongQdot>(seed)), text(check_joint_laws<WrongQdot>(seed + 1)));
 }
 
-/// The derivatives that the laws rest on, against central differences.
-TEST(JointLaws, TakeDerivativesThatAgreeWithDifferences) {
-  constexpr double step = 1e-5, tolerance = 1e-8;
-  using detail::Rated;
-  const auto expect_rate = [&](auto f, double x) {
-    EXPECT_NEAR(f(Rated(x, 1)).rate, (f(Rated(x + step)).x - f(Rated(x - step)).x) / (2 * step), tolerance)
-        << x;
-  };
-  for (const double x : {0.2, 0.5, 0.7}) {
-    expect_rate([](Rated a) { return sin(a) + cos(a) * tan(a); }, x);
-    expect_rate([](Rated a) { return asin(a) - acos(a) * atan(a); }, x);
-    expect_rate([](Rated a) { return sqrt(a) * exp(a) / log(Rated(3) + a); }, x);
-    expect_rate([](Rated a) { return atan2(a * a, Rated(1) - a); }, x);
-    expect_rate([](Rated a) { return abs(-a * a) - a; }, x);
-    expect_rate(
-        [](Rated a) {
-          a *= Rated(2), a += a, a -= Rated(1), a /= Rated(3) + a;
-          return a;
-        },
-        x);
-  }
-  EXPECT_LT(Rated(1, 5), Rated(2, 0));
-  EXPECT_EQ(Rated(1, 5), Rated(1, 0));
-}
 
 }  // namespace
 }  // namespace articula

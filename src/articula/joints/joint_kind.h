@@ -41,6 +41,10 @@ struct Coordinate {
 ///     qdot(q, v, qdot)              dq/dt
 ///     advanced(q, dv, q_new)        q moved along the tangent vector dv: X(q ⊕ dv) ≈ X(q)·exp(H·dv) to first order
 ///     difference(q0, q1, dv)        the dv with q0 ⊕ dv = q1
+///
+/// Only where H changes with q, which the analytic derivatives of dynamics need:
+///     dH_M(par, q, k, dH)           dH[m] = ∂H[m]/∂q along the k-th tangent direction
+///     dHdot_v(par, q, v, k)         ∂(Ḣ·v)/∂q along the same
 template <class J>
 concept JointKindOf = requires(const JointParameters<double>& par, const double* q, const double* v, double* out,
                              Motion<double>* H) {
@@ -57,6 +61,11 @@ concept JointKindOf = requires(const JointParameters<double>& par, const double*
   J::advanced(q, v, out);
   J::difference(q, q, out);
 };
+
+/// Whether the axes of a kind change with q; otherwise they are the same in M everywhere.
+template <class J>
+inline constexpr bool axes_change =
+    requires(const JointParameters<double>& par, const double* q, Motion<double>* dH) { J::dH_M(par, q, 0, dH); };
 
 /// What all joints share whose coordinates are a vector space: q moves as v says.
 template <int n>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <compare>
 #include <cstdint>
 #include <limits>
 #include <random>
@@ -16,6 +15,7 @@
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 #include <articula/joints/joint_kind.h>
+#include <articula/scalar/dual.h>
 
 /// The laws that every joint kind obeys, for the kinds of this library and for users' own:
 ///
@@ -28,47 +28,6 @@ namespace articula {
 inline constexpr double joint_law_tolerance = 1e-12;
 
 namespace detail {
-
-/// A number and its rate of change: x + ẋ·ε with ε² = 0.
-struct Rated {
-  double x = 0, rate = 0;
-
-  constexpr Rated() = default;
-  constexpr Rated(double value, double its_rate = 0) : x(value), rate(its_rate) {}
-
-  constexpr Rated& operator+=(const Rated& b) { return *this = *this + b; }
-  constexpr Rated& operator-=(const Rated& b) { return *this = *this - b; }
-  constexpr Rated& operator*=(const Rated& b) { return *this = *this * b; }
-  constexpr Rated& operator/=(const Rated& b) { return *this = *this / b; }
-
-  friend constexpr Rated operator-(const Rated& a) { return {-a.x, -a.rate}; }
-  friend constexpr Rated operator+(const Rated& a, const Rated& b) { return {a.x + b.x, a.rate + b.rate}; }
-  friend constexpr Rated operator-(const Rated& a, const Rated& b) { return {a.x - b.x, a.rate - b.rate}; }
-  friend constexpr Rated operator*(const Rated& a, const Rated& b) {
-    return {a.x * b.x, a.rate * b.x + a.x * b.rate};
-  }
-  friend constexpr Rated operator/(const Rated& a, const Rated& b) {
-    return {a.x / b.x, (a.rate - a.x / b.x * b.rate) / b.x};
-  }
-
-  /// A branch is taken by the number alone.
-  friend constexpr bool operator==(const Rated& a, const Rated& b) { return a.x == b.x; }
-  friend constexpr auto operator<=>(const Rated& a, const Rated& b) { return a.x <=> b.x; }
-
-  friend Rated abs(const Rated& a) { return a.x < 0 ? -a : a; }
-  friend Rated sqrt(const Rated& a) { return {std::sqrt(a.x), a.rate / (2 * std::sqrt(a.x))}; }
-  friend Rated sin(const Rated& a) { return {std::sin(a.x), std::cos(a.x) * a.rate}; }
-  friend Rated cos(const Rated& a) { return {std::cos(a.x), -std::sin(a.x) * a.rate}; }
-  friend Rated tan(const Rated& a) { return {std::tan(a.x), (1 + std::tan(a.x) * std::tan(a.x)) * a.rate}; }
-  friend Rated asin(const Rated& a) { return {std::asin(a.x), a.rate / std::sqrt(1 - a.x * a.x)}; }
-  friend Rated acos(const Rated& a) { return {std::acos(a.x), -a.rate / std::sqrt(1 - a.x * a.x)}; }
-  friend Rated atan(const Rated& a) { return {std::atan(a.x), a.rate / (1 + a.x * a.x)}; }
-  friend Rated atan2(const Rated& y, const Rated& x) {
-    return {std::atan2(y.x, x.x), (x.x * y.rate - y.x * x.rate) / (x.x * x.x + y.x * y.x)};
-  }
-  friend Rated exp(const Rated& a) { return {std::exp(a.x), std::exp(a.x) * a.rate}; }
-  friend Rated log(const Rated& a) { return {std::log(a.x), a.rate / a.x}; }
-};
 
 /// Numbers in [−1, 1], the same on every platform for the same seed.
 class JointSamples {
@@ -132,6 +91,7 @@ class JointLaws {
     sample_ += concat(", q = ", text_of(q), ", v = ", text_of(v));
     check_axes(q);
     check_axes_rate(q, v);
+    check_axes_along(q, v);
     check_qdot(q, v);
     check_retraction(q, d, q_other);
   }
@@ -139,7 +99,7 @@ class JointLaws {
   Findings findings() const {
     Findings found;
     for (const JointLaw* law :
-         {&lists_, &neutral_, &axes_, &axes_rate_, &qdot_, &zero_, &difference_, &reach_}) {
+         {&lists_, &neutral_, &axes_, &axes_rate_, &axes_along_, &qdot_, &zero_, &difference_, &reach_}) {
       if (law->holds()) continue;
       Finding& broken = found.emplace_back();
       broken.code = law->code;
@@ -158,36 +118,61 @@ class JointLaws {
   void check_axes(const Values<double>& q) {
     const std::vector<Motion<double>> H = axes(par_, q);
     for (std::size_t k = 0; k < nv; ++k) {
-      Values<Rated> direction(nv);
-      direction[k].rate = 1;
-      const Pose<Rated> X = J::X_FM(rated_par(), advanced(rated(q), direction).data());
-      const Mat3<Rated> turn = constant(X.R.m).transpose() * X.R.m;
-      const Vec3<Rated> slide = transpose_times(constant(X.R.m), X.p);
+      Values<Dual> direction(nv);
+      direction[k].dx = 1;
+      const Pose<Dual> X = J::X_FM(dual_par(), advanced(dual(q), direction).data());
+      const Mat3<Dual> turn = constant(X.R.m).transpose() * X.R.m;
+      const Vec3<Dual> slide = transpose_times(constant(X.R.m), X.p);
       for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) axes_.see(turn(i, j).rate - tilde(H[k].w)(i, j), sample_);
-        axes_.see(slide[i].rate - H[k].v[i], sample_);
+        for (int j = 0; j < 3; ++j) axes_.see(turn(i, j).dx - tilde(H[k].w)(i, j), sample_);
+        axes_.see(slide[i].dx - H[k].v[i], sample_);
       }
     }
   }
 
   /// Ḣ·v is the rate of H·v while q moves with v and v stays.
   void check_axes_rate(const Values<double>& q, const Values<double>& v) {
-    Motion<Rated> V;
-    const std::vector<Motion<Rated>> H = axes(rated_par(), moving(q, v));
-    for (std::size_t k = 0; k < nv; ++k) V += H[k] * Rated(v[k]);
+    Motion<Dual> V;
+    const std::vector<Motion<Dual>> H = axes(dual_par(), moving(q, v));
+    for (std::size_t k = 0; k < nv; ++k) V += H[k] * Dual(v[k]);
     const Motion<double> Hdot_v = J::Hdot_v(par_, q.data(), v.data());
     for (int i = 0; i < 3; ++i) {
-      axes_rate_.see(V.w[i].rate - Hdot_v.w[i], sample_);
-      axes_rate_.see(V.v[i].rate - Hdot_v.v[i], sample_);
+      axes_rate_.see(V.w[i].dx - Hdot_v.w[i], sample_);
+      axes_rate_.see(V.v[i].dx - Hdot_v.v[i], sample_);
+    }
+  }
+
+  /// dH_M and dHdot_v are the derivatives of H_M and Hdot_v along each tangent direction; without them, H is constant.
+  void check_axes_along(const Values<double>& q, const Values<double>& v) {
+    for (std::size_t k = 0; k < nv; ++k) {
+      Values<Dual> direction(nv);
+      direction[k].dx = 1;
+      const Values<Dual> q_along = advanced(dual(q), direction), v_same = dual(v);
+      const std::vector<Motion<Dual>> H = axes(dual_par(), q_along);
+      const Motion<Dual> bias = J::Hdot_v(dual_par(), q_along.data(), v_same.data());
+      std::vector<Motion<double>> dH(nv);
+      Motion<double> dbias;
+      if constexpr (axes_change<J>) {
+        J::dH_M(par_, q.data(), static_cast<int>(k), dH.data());
+        dbias = J::dHdot_v(par_, q.data(), v.data(), static_cast<int>(k));
+      }
+      for (int i = 0; i < 3; ++i) {
+        for (std::size_t m = 0; m < nv; ++m) {
+          axes_along_.see(H[m].w[i].dx - dH[m].w[i], sample_);
+          axes_along_.see(H[m].v[i].dx - dH[m].v[i], sample_);
+        }
+        axes_along_.see(bias.w[i].dx - dbias.w[i], sample_);
+        axes_along_.see(bias.v[i].dx - dbias.v[i], sample_);
+      }
     }
   }
 
   /// qdot(q, v) = d/dε (q ⊕ ε·v).
   void check_qdot(const Values<double>& q, const Values<double>& v) {
-    Values<Rated> direction(nv);
-    for (std::size_t k = 0; k < nv; ++k) direction[k].rate = v[k];
-    const Values<Rated> q_new = advanced(rated(q), direction), along = moving(q, v);
-    for (std::size_t k = 0; k < nq; ++k) qdot_.see(q_new[k].rate - along[k].rate, sample_);
+    Values<Dual> direction(nv);
+    for (std::size_t k = 0; k < nv; ++k) direction[k].dx = v[k];
+    const Values<Dual> q_new = advanced(dual(q), direction), along = moving(q, v);
+    for (std::size_t k = 0; k < nq; ++k) qdot_.see(q_new[k].dx - along[k].dx, sample_);
   }
 
   /// q ⊕ 0 = q;  (q ⊕ d) ⊖ q = d;  q ⊕ (q′ ⊖ q) is the pose of q′.
@@ -224,11 +209,11 @@ class JointLaws {
     return H;
   }
   /// q with the rate that v gives it.
-  static Values<Rated> moving(const Values<double>& q, const Values<double>& v) {
+  static Values<Dual> moving(const Values<double>& q, const Values<double>& v) {
     Values<double> rate(nq, unset<double>);
     J::qdot(q.data(), v.data(), rate.data());
-    Values<Rated> both = rated(q);
-    for (std::size_t k = 0; k < nq; ++k) both[k].rate = rate[k];
+    Values<Dual> both = dual(q);
+    for (std::size_t k = 0; k < nq; ++k) both[k].dx = rate[k];
     return both;
   }
 
@@ -245,12 +230,12 @@ class JointLaws {
     return advanced(advanced(neutral, samples_.tangent(nv)), samples_.tangent(nv));
   }
 
-  static Values<Rated> rated(const Values<double>& q) { return {q.begin(), q.end()}; }
-  JointParameters<Rated> rated_par() const { return {.pitch = par_.pitch}; }
+  static Values<Dual> dual(const Values<double>& q) { return {q.begin(), q.end()}; }
+  JointParameters<Dual> dual_par() const { return {.pitch = par_.pitch}; }
 
-  static Mat3<Rated> constant(Mat3<Rated> m) {
+  static Mat3<Dual> constant(Mat3<Dual> m) {
     for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) m(i, j).rate = 0;
+      for (int j = 0; j < 3; ++j) m(i, j).dx = 0;
     }
     return m;
   }
@@ -283,6 +268,7 @@ class JointLaws {
   JointLaw neutral_{"joint-law-neutral", "X_FM(neutral) is not the identity"};
   JointLaw axes_{"joint-law-axes", "H_M is not the derivative of X_FM along the tangent"};
   JointLaw axes_rate_{"joint-law-axes-rate", "Hdot_v is not the rate of H_M·v"};
+  JointLaw axes_along_{"joint-law-axes-along", "dH_M or dHdot_v is not the derivative of H_M or Hdot_v"};
   JointLaw qdot_{"joint-law-qdot", "qdot is not the rate of advanced"};
   JointLaw zero_{"joint-law-zero", "advanced by zero is not q"};
   JointLaw difference_{"joint-law-difference", "difference(q, advanced(q, d)) is not d"};
@@ -300,6 +286,7 @@ class JointLaws {
 /// | joint-law-neutral    | X_FM(neutral) = 1                                                      |
 /// | joint-law-axes       | X_FM⁻¹·dX_FM/dε = H·e_k along q ⊕ ε·e_k                                |
 /// | joint-law-axes-rate  | Hdot_v = d(H·v)/dt along q(t), v fixed                                 |
+/// | joint-law-axes-along | dH_M, dHdot_v = ∂H_M, ∂Hdot_v along q ⊕ ε·e_k; zero where not given    |
 /// | joint-law-qdot       | qdot = d(q ⊕ ε·v)/dε                                                   |
 /// | joint-law-zero       | q ⊕ 0 = q                                                              |
 /// | joint-law-difference | (q ⊕ d) ⊖ q = d for \|d\| < π                                          |

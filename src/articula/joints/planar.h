@@ -34,6 +34,22 @@ struct Planar : VectorCoordinates<3> {
     const T c = cos(q[2]), s = sin(q[2]);
     return {Vec3<T>::zero(), {v[2] * (c * v[1] - s * v[0]), -v[2] * (c * v[0] + s * v[1]), T(0)}};
   }
+  template <class T>
+  static void dH_M(const JointParameters<T>&, const T* q, int k, Motion<T>* dH) {
+    using std::cos, std::sin;
+    dH[0] = dH[1] = dH[2] = Motion<T>::zero();
+    if (k < 2) return;
+    const T c = cos(q[2]), s = sin(q[2]);
+    dH[0].v = {-s, -c, T(0)};
+    dH[1].v = {c, -s, T(0)};
+  }
+  template <class T>
+  static Motion<T> dHdot_v(const JointParameters<T>&, const T* q, const T* v, int k) {
+    using std::cos, std::sin;
+    if (k < 2) return Motion<T>::zero();
+    const T c = cos(q[2]), s = sin(q[2]);
+    return {Vec3<T>::zero(), {-v[2] * (c * v[0] + s * v[1]), -v[2] * (c * v[1] - s * v[0]), T(0)}};
+  }
 };
 
 }  // namespace articula

@@ -31,6 +31,19 @@ struct Universal : VectorCoordinates<2> {
     const T rate = v[0] * v[1];
     return {{-sin(q[1]) * rate, T(0), cos(q[1]) * rate}, Vec3<T>::zero()};
   }
+  template <class T>
+  static void dH_M(const JointParameters<T>&, const T* q, int k, Motion<T>* dH) {
+    using std::cos, std::sin;
+    dH[0] = dH[1] = Motion<T>::zero();
+    if (k == 1) dH[0].w = {-sin(q[1]), T(0), cos(q[1])};
+  }
+  template <class T>
+  static Motion<T> dHdot_v(const JointParameters<T>&, const T* q, const T* v, int k) {
+    using std::cos, std::sin;
+    if (k == 0) return Motion<T>::zero();
+    const T rate = v[0] * v[1];
+    return {{-cos(q[1]) * rate, T(0), -sin(q[1]) * rate}, Vec3<T>::zero()};
+  }
 };
 
 }  // namespace articula

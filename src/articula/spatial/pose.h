@@ -164,6 +164,16 @@ template <class A, class B>
 ARTICULA_INLINE auto operator*(const Pose<A>& X_AB, const Pose<B>& X_BC) {
   return Pose<Product<A, B>>{X_AB.R * X_BC.R, X_AB.R * X_BC.p + X_AB.p};
 }
+template <class T>
+ARTICULA_INLINE Pose<T> operator*(const Pose<T>& X_AB, const Shift<T>& X_BC) {
+  return {X_AB.R, X_AB.R * X_BC.p + X_AB.p};
+}
+template <class T, int k, class P>
+ARTICULA_INLINE Pose<T> operator*(const Pose<T>& X_AB, const Turn<T, k, P>& X_BC) {
+  Pose<T> X_AC{X_AB.R, X_AB.R * X_BC.p + X_AB.p};
+  for (int i = 0; i < 3; ++i) X_AC.R.m.row[i] = X_BC.rotate_back(X_AB.R.m.row[i]);  // rows of R·Rk are Rkᵀ·row
+  return X_AC;
+}
 template <class A, class B>
 ARTICULA_INLINE auto operator*(const Inverse<Pose<A>>& X_BA, const Pose<B>& X_AC) {
   return inverted(X_BA.X_AB) * X_AC;

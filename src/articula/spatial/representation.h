@@ -52,15 +52,17 @@ Motion<T> frame_rate(Representation in, const Motion<T>& V) {
 }
 
 /// The force a body of inertia M needs to move with V and dV/dt, all in representation `in`; dV/dt is the
-/// component-wise derivative there.  [UNI (2.15), (2.24), and their absolute form]
+/// component-wise derivative there, and h the momentum of what spins inside.  [UNI (2.15), (2.24), and their absolute
+/// form]
 ///
-///     body, absolute:  F = M·V̇ + V ×* (M·V)
-///     inertial:        F = M·(V̇ − Ω × V) + V ×* (M·V)
+///     body, absolute:  F = M·V̇ + V ×* (M·V + h)
+///     inertial:        F = M·(V̇ − Ω × V) + V ×* (M·V + h)
 template <class T>
-Force<T> newton_euler(Representation in, const Inertia<T>& M, const Motion<T>& V, const Motion<T>& Vdot) {
+Force<T> newton_euler(Representation in, const Inertia<T>& M, const Motion<T>& V, const Motion<T>& Vdot,
+                      const Vec3<T>& h = Vec3<T>::zero()) {
   Motion<T> A = Vdot;
   if (in == Representation::inertial) A -= cross(frame_rate(in, V), V);
-  return M * A + cross(V, M * V);
+  return M * A + cross(V, M * V + Force<T>{h, Vec3<T>::zero()});
 }
 
 }  // namespace articula

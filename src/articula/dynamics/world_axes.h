@@ -1,0 +1,55 @@
+#pragma once
+
+#include <articula/dynamics/columns.h>
+#include <articula/dynamics/kinematics.h>
+
+namespace articula {
+
+/// Every body and every joint axis in the axes of World: what algorithms need that compare joints far apart.
+///
+/// The point that motions and forces refer to is World's origin; for a tree that floats it is the origin of its root,
+/// so that nothing is lost far from World's origin.
+template <class T>
+struct WorldAxes {
+  explicit WorldAxes(const Mechanism& mech) : X_WB(mech.bodies.size()), S(mech.nv) {}
+
+  std::vector<Pose<T>> X_WB;  ///< of each body, seen from that point
+  MotionColumns<T> S;         ///< the axes H of each joint
+};
+
+/// H of a joint in World, one axis.
+template <class T, class P, int k>
+ARTICULA_INLINE Motion<T> in_world(const Pose<T>& X_WB, const TurnAxis<P, k>& axis) {
+  const Vec3<T> w = axis.sign * X_WB.R.m.column(k);
+  return {w, cross(X_WB.p, w)};
+}
+template <class T, class P, int k>
+ARTICULA_INLINE Motion<T> in_world(const Pose<T>& X_WB, const SlideAxis<P, k>& axis) {
+  return {Vec3<T>::zero(), axis.sign * X_WB.R.m.column(k)};
+}
+template <class T>
+ARTICULA_INLINE Motion<T> in_world(const Pose<T>& X_WB, const Motion<T>& axis) {
+  return X_WB * axis;
+}
+
+/// X_WB = X_WP·X_PB, seen from the tree's own point.
+template <class T, class X>
+ARTICULA_INLINE Pose<T> world_pose(const Body& body, const Pose<T>& X_WP, const X& X_PB) {
+  Pose<T> X_WB = X_WP * X_PB;
+  if (floats(body)) X_WB.p = Vec3<T>::zero();
+  return X_WB;
+}
+
+template <class T, class P>
+void world_axes(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin, WorldAxes<T>& world) {
+  for (int i = 1; i < mech.size(); ++i) {
+    const Body& body = mech.bodies[static_cast<std::size_t>(i)];
+    Pose<T>& X_WB = world.X_WB[static_cast<std::size_t>(i)];
+    with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) {
+      X_WB = world_pose(body, world.X_WB[static_cast<std::size_t>(body.parent)], X_PB);
+      H.template each<T>([&](int a, const auto& axis) { world.S.set(body.v.first + a, in_world(X_WB, axis)); });
+    });
+  }
+}
+
+}  // namespace articula

@@ -1,0 +1,141 @@
+/// Analytic derivatives against dual numbers run through the plain algorithms, and the inverse mass matrix against the
+/// mass matrix: on random trees of all joint kinds, with gyrostats and applied forces.
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include <articula/build/build.h>
+#include <articula/dynamics/forward_dynamics.h>
+#include <articula/dynamics/forward_dynamics_derivatives.h>
+#include <articula/dynamics/inverse_dynamics.h>
+
+#include "support/random_state.h"
+#include "support/seeded.h"
+
+namespace {
+
+using namespace articula;
+using namespace articula::test;
+
+/// Normwise, relative: the figure for derivatives against dual numbers.
+constexpr double dual_agreement = 1e-11;
+constexpr int mechanisms = 150;
+
+struct Derivatives {
+  Numbers dq, dv;
+};
+
+/// Column by column, each by one run of inverse dynamics with dual numbers.
+Derivatives by_duals(const Sample& s, bool forward) {
+  const Mechanism& mech = s.built.mechanism;
+  const auto nv = static_cast<std::size_t>(mech.nv);
+  Derivatives result{Numbers(nv * nv), Numbers(nv * nv)};
+  std::vector<Force<Dual>> F(s.F_applied_B.size());
+  for (std::size_t i = 0; i < F.size(); ++i) F[i] = {over<Dual>(s.F_applied_B[i].n), over<Dual>(s.F_applied_B[i].f)};
+  for (std::size_t k = 0; k < 2 * nv; ++k) {
+    const bool along_q = k < nv;
+    const std::size_t column = along_q ? k : k - nv;
+    Numbers direction(nv);
+    direction[column] = 1;
+    const std::vector<Dual> q = along_q ? seeded_q(mech, s.q, direction) : constant(s.q);
+    std::vector<Dual> v(s.v.begin(), s.v.end()), in(nv), out(nv);
+    if (!along_q) v[column].dx = 1;
+    const Numbers& given = forward ? s.tau : s.vdot;
+    std::copy(given.begin(), given.end(), in.begin());
+    Velocities<Dual> kin(mech);
+    positions<Dual, double>(mech, s.built.parameters, q, kin);
+    if (forward) {
+      velocities<Dual, double>(mech, s.built.parameters, q, v, kin);
+      ArticulatedBody<Dual> scratch(mech);
+      forward_dynamics<Dual, double>(mech, s.built.parameters, kin, in, F, scratch, out);
+    } else {
+      NewtonEuler<Dual> scratch(mech);
+      inverse_dynamics<Dual, double>(mech, s.built.parameters, kin, q, v, in, F, scratch, out);
+    }
+    Numbers& target = along_q ? result.dq : result.dv;
+    for (std::size_t i = 0; i < nv; ++i) target[i * nv + column] = out[i].dx;
+  }
+  return result;
+}
+
+TEST(InverseDynamicsDerivatives, EqualThoseOfDualNumbers) {
+  for (std::uint32_t seed = 1; seed <= mechanisms; ++seed) {
+    const Sample s = random_sample(seed);
+    const Mechanism& mech = s.built.mechanism;
+    const auto nv = static_cast<std::size_t>(mech.nv);
+    Positions<double> kin(mech);
+    positions<double, double>(mech, s.built.parameters, s.q, kin);
+    InverseDynamicsDerivatives<double> scratch(mech);
+    Numbers tau(nv), dq(nv * nv), dv(nv * nv);
+    inverse_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B, scratch,
+                                                 tau, dq, dv);
+    const Derivatives expected = by_duals(s, false);
+    EXPECT_LT(distance(tau, s.tau), 1e-12) << "seed " << seed;
+    EXPECT_LT(distance(dq, expected.dq), dual_agreement) << "seed " << seed;
+    EXPECT_LT(distance(dv, expected.dv), dual_agreement) << "seed " << seed;
+  }
+}
+
+TEST(ForwardDynamicsDerivatives, EqualThoseOfDualNumbers) {
+  for (std::uint32_t seed = 1; seed <= mechanisms; ++seed) {
+    const Sample s = random_regular_sample(seed);
+    const Mechanism& mech = s.built.mechanism;
+    const auto nv = static_cast<std::size_t>(mech.nv);
+    Positions<double> kin(mech);
+    positions<double, double>(mech, s.built.parameters, s.q, kin);
+    ForwardDynamicsDerivatives<double> scratch(mech);
+    Numbers dq(nv * nv), dv(nv * nv), M_inverse(nv * nv);
+    forward_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B, scratch,
+                                                 dq, dv, M_inverse);
+    const Derivatives expected = by_duals(s, true);
+    const double condition = s.condition;
+    EXPECT_LT(distance(dq, expected.dq), dual_agreement * condition) << "seed " << seed;
+    EXPECT_LT(distance(dv, expected.dv), dual_agreement * condition) << "seed " << seed;
+  }
+}
+
+TEST(InverseMassMatrix, TimesTheMassMatrixIsOne) {
+  for (std::uint32_t seed = 1; seed <= mechanisms; ++seed) {
+    const Sample s = random_regular_sample(seed);
+    const Mechanism& mech = s.built.mechanism;
+    const auto nv = static_cast<std::size_t>(mech.nv);
+    Positions<double> kin(mech);
+    positions<double, double>(mech, s.built.parameters, s.q, kin);
+    InverseMassMatrix<double> scratch(mech);
+    Numbers inverse(nv * nv), product(nv * nv), one(nv * nv);
+    inverse_mass_matrix<double, double>(mech, s.built.parameters, kin, scratch, inverse);
+    for (std::size_t i = 0; i < nv; ++i) {
+      one[i * nv + i] = 1;
+      for (std::size_t j = 0; j < nv; ++j) {
+        for (std::size_t k = 0; k < nv; ++k) product[i * nv + j] += inverse[i * nv + k] * s.M[k * nv + j];
+      }
+    }
+    EXPECT_LT(distance(product, one), 1e-13 * s.condition) << "seed " << seed;
+  }
+}
+
+/// Far from World's origin nothing is lost: the tree's own point serves as origin.
+TEST(InverseDynamicsDerivatives, DoNotDependOnWhereAFloatingTreeIs) {
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    const Sample near = random_sample(seed, floating_model(seed));
+    Sample far = near;
+    for (std::size_t k = 0; k < 3; ++k) far.q[k] += 1e6;
+    Numbers results[2][3];
+    int which = 0;
+    for (const Sample* s : {&near, &std::as_const(far)}) {
+      const Mechanism& mech = s->built.mechanism;
+      const auto nv = static_cast<std::size_t>(mech.nv);
+      Positions<double> kin(mech);
+      positions<double, double>(mech, s->built.parameters, s->q, kin);
+      InverseDynamicsDerivatives<double> scratch(mech);
+      auto& [tau, dq, dv] = results[which++];
+      tau.resize(nv), dq.resize(nv * nv), dv.resize(nv * nv);
+      inverse_dynamics_derivatives<double, double>(mech, s->built.parameters, kin, s->q, s->v, s->vdot, {}, scratch, tau,
+                                                   dq, dv);
+    }
+    for (int k = 0; k < 3; ++k) EXPECT_EQ(results[0][k], results[1][k]) << "seed " << seed;
+  }
+}
+
+}  // namespace
