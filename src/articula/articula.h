@@ -3,6 +3,7 @@
 /// Articula's public names.
 
 #include <articula/build/build.h>
+#include <articula/build/refresh.h>
 #include <articula/formats/load.h>
 #include <articula/mechanism/state.h>
 #include <articula/model/model.h>

@@ -168,7 +168,7 @@ TEST(JointLaws, CatchAnAxisThatIsNotWritten) {
 }
 
 TEST(JointLaws, CatchAWrongRateOfTheAxes) {
-  EXPECT_THAT(codes(check_joint_laws<WrongAxesRate>(seed)), ElementsAre("joint-law-axes-rate"));
+  EXPECT_THAT(codes(check_joint_laws<WrongAxesRate>(seed)), ElementsAre("joint-law-axes-rate", "joint-law-axes-along"));
 }
 
 TEST(JointLaws, CatchAWrongRateOfTheCoordinates) {

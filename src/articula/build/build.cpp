@@ -5,6 +5,7 @@
 #include <articula/build/lower.h>
 #include <articula/build/merge_rigid.h>
 #include <articula/build/singular_joints.h>
+#include <articula/build/stages.h>
 
 namespace articula {
 namespace {
@@ -20,7 +21,7 @@ std::shared_ptr<const Model> borrowed(const Model& model) { return {std::shared_
 std::shared_ptr<const Model> taken(Rewritten&& rewritten, Prepared& prepared) {
   append(prepared.explanations, rewritten.explanations);
   prepared.moved = std::move(rewritten.moved);
-  return std::make_shared<const Model>(std::move(rewritten.model));
+  return std::make_shared<Model>(std::move(rewritten.model));
 }
 
 /// The stages up to the merged model. Throws as soon as a stage has errors, since the next stands on it.
@@ -35,9 +36,10 @@ Prepared prepare(const Model& model, const BuildOptions& options, Findings& find
   check_structure(*prepared.flat, prepared.merged->graph, findings);
   throw_if_errors(findings);
   if (!is_merged(*prepared.flat, prepared.merged->groups)) {
-    const ModelGraph& rigid = *prepared.merged;
-    auto merged = taken(merge_rigid(*rigid.model, rigid.graph, rigid.groups), prepared);
-    prepared.merged = std::make_unique<ModelGraph>(std::move(merged), findings);
+    prepared.rigid = std::move(prepared.merged);
+    Merged merged = merge_rigid(*prepared.flat, prepared.rigid->graph, prepared.rigid->groups);
+    prepared.origin = std::move(merged.origin);
+    prepared.merged = std::make_unique<ModelGraph>(taken(std::move(merged), prepared), findings);
   }
   check_physics(*prepared.flat, *prepared.merged->model, options, findings);
   return prepared;
@@ -81,14 +83,19 @@ Built finish(Prepared& prepared, Findings& findings) {
 
 }  // namespace
 
-Built build(const Model& model, const BuildOptions& options) {
+Built build(const Model& model, const BuildOptions& options, Prepared& prepared) {
   Findings findings;
-  Prepared prepared = prepare(model, options, findings);
+  prepared = prepare(model, options, findings);
   Built built = finish(prepared, findings);
   append(prepared.explanations, built.explanations);
   built.explanations = std::move(prepared.explanations);
   built.findings = std::move(findings);
   return built;
+}
+
+Built build(const Model& model, const BuildOptions& options) {
+  Prepared prepared;
+  return build(model, options, prepared);
 }
 
 Findings check(const Model& model, const CheckOptions& options) {

@@ -29,7 +29,8 @@ Principal principal_moments(const SymMat3<double>& J) {
 
 class Physics {
  public:
-  Physics(const CheckOptions& options, Findings& findings) : options_(options), findings_(findings) {}
+  Physics(const CheckOptions& options, Severity least, Findings& findings)
+      : options_(options), least_(least), findings_(findings) {}
 
   /// A body as written. `lenient`: it came from a foreign file, so that its defects are only warned of.
   void body(const Entity& entity, const RigidBody& body, bool lenient) {
@@ -37,21 +38,21 @@ class Physics {
     if (!M) return;
     const Severity hard = lenient && !options_.strict ? Severity::warning : Severity::error;
     if (M->m < 0) {
-      add(hard, "mass-negative", entity, concat("mass is ", M->m, " kg. It must not be negative."));
+      add(hard, "mass-negative", entity, "mass is ", M->m, " kg. It must not be negative.");
       return;
     }
     const SymMat3<double> J = body.density && M->m > 0 ? inertia_about_center(*M) : body.inertia;
     const auto [a, b, c] = principal_moments(J);
     if (a < -moment_tolerance * std::fmax(c, -a)) {
       add(hard, "inertia-negative", entity,
-          concat("its inertia has the principal moment ", a, " kg*m^2. None may be negative; check the signs and the "
-                 "products of inertia."));
+          "its inertia has the principal moment ", a, " kg*m^2. None may be negative; check the signs and the "
+          "products of inertia.");
       return;
     }
     if (a + b < c * (1 - moment_tolerance)) {
       add(options_.strict ? Severity::error : Severity::warning, "inertia-triangle", entity,
-          concat("its principal moments ", a, ", ", b, ", ", c, " kg*m^2 violate the triangle inequality: no body has two "
-                 "that add up to less than the third."));
+          "its principal moments ", a, ", ", b, ", ", c, " kg*m^2 violate the triangle inequality: no body has two "
+          "that add up to less than the third.");
     }
     plausible(entity, M->m, a, b, c);
   }
@@ -60,19 +61,21 @@ class Physics {
   void moving(const Entity& entity, const RigidBody& body) {
     if (body.mass < 0) {
       add(Severity::error, "mass-negative", entity,
-          concat("together with what is fixed to it, its mass is ", body.mass, " kg. It must not be negative."));
+          "together with what is fixed to it, its mass is ", body.mass, " kg. It must not be negative.");
     }
     const auto [a, b, c] = principal_moments(body.inertia);
     if (a < -moment_tolerance * std::fmax(c, -a)) {
       add(Severity::error, "inertia-negative", entity,
-          concat("together with what is fixed to it, its inertia has the principal moment ", a,
-                 " kg*m^2. None may be negative."));
+          "together with what is fixed to it, its inertia has the principal moment ", a,
+          " kg*m^2. None may be negative.");
     }
   }
 
  private:
-  void add(Severity severity, std::string_view code, const Entity& entity, const std::string& what) {
-    findings_.push_back({severity, std::string(code), entity.where, concat(to_text(entity), ": ", what)});
+  template <class... Pieces>
+  void add(Severity severity, std::string_view code, const Entity& entity, const Pieces&... what) {
+    if (severity < least_) return;
+    findings_.push_back({severity, std::string(code), entity.where, concat(to_text(entity), ": ", what...)});
   }
 
   /// The box of the same mass and moments: its sides and density tell whether units were mixed up.
@@ -83,24 +86,25 @@ class Physics {
     const double largest = std::max({x, y, z});
     if (largest > implausible_size) {
       add(Severity::warning, "inertia-implausible", entity,
-          concat("its inertia is that of a body ", largest, " m long. Was it given in kg*mm^2 or g*mm^2? It is read in kg*m^2."));
+          "its inertia is that of a body ", largest, " m long. Was it given in kg*mm^2 or g*mm^2? It is read in kg*m^2.");
     }
     const double least = std::min({x, y, z});
     if (least > 0 && m / (x * y * z) > implausible_density) {
       add(Severity::warning, "inertia-implausible", entity,
-          concat("its inertia is that of a body of ", x, " by ", y, " by ", z, " m, with a density of ", m / (x * y * z),
-                 " kg/m^3. Was it scaled twice? It is read in kg*m^2."));
+          "its inertia is that of a body of ", x, " by ", y, " by ", z, " m, with a density of ", m / (x * y * z),
+          " kg/m^3. Was it scaled twice? It is read in kg*m^2.");
     }
   }
 
   const CheckOptions& options_;
+  Severity least_;
   Findings& findings_;
 };
 
 }  // namespace
 
-void check_physics(const Model& flat, const Model& merged, const CheckOptions& options, Findings& findings) {
-  Physics physics(options, findings);
+void check_physics(const Model& flat, const Model& merged, const CheckOptions& options, Findings& findings, Severity least) {
+  Physics physics(options, least, findings);
   for (const Entity& entity : flat.entities()) {
     if (const auto* body = std::get_if<RigidBody>(&entity.kind)) {
       // Alone and moving, it is judged here and nowhere else; merged or fixed, a foreign file's may be odd.

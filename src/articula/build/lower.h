@@ -22,10 +22,13 @@ struct ModelGraph {
 /// All that lowering needs, made by the stages before it. A stage that changes nothing passes its model on.
 struct Prepared {
   std::shared_ptr<const Model> flat;    ///< the user's model without parts, rotations snapped
+  std::unique_ptr<ModelGraph> rigid;    ///< of the flat model; none when it is merged as it is
   std::unique_ptr<ModelGraph> merged;   ///< one body per rigid group
+  std::vector<int> origin;              ///< where the entities of the merged model come from, where it is another
   std::map<PortRef, PortRef> moved;     ///< where merging put ports
   std::vector<Explanation> explanations;
   SpanningForest forest;                ///< of the merged model
+  std::vector<int> node_of_frame;       ///< of each flat frame, in the merged model's graph; lowering finds it
 };
 
 struct Lowered {
@@ -34,6 +37,6 @@ struct Lowered {
 };
 
 /// From the graph to flat arrays. Throws when the model holds an entity that no flat form exists for.
-ARTICULA_EXPORT Lowered lower(const Prepared& prepared);
+ARTICULA_EXPORT Lowered lower(Prepared& prepared);
 
 }  // namespace articula

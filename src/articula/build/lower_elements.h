@@ -11,11 +11,11 @@ namespace articula {
 struct FlatPlaces {
   const ModelGraph& merged;
   const std::vector<int>& body_of_group;
-  const std::vector<Pose<double>>& X_BU;           ///< of each group's host in its flat body
   const std::unordered_map<int, int>& joint_body;  ///< from a joint of the merged model to the body it carries
 };
 
-/// Everything beside bodies and tree joints: cut joints, rods, contacts, rolling, springs, forces, gears, rotors.
-ARTICULA_EXPORT void lower_elements(const Prepared& prepared, const FlatPlaces& places, Mechanism& mech, Parameters<double>& par);
+/// Everything beside bodies and tree joints: cut joints, rods, contacts, rolling, springs, forces, gears, rotors. Its
+/// numbers are written by Numbers.
+ARTICULA_EXPORT void lower_elements(Prepared& prepared, const FlatPlaces& places, Mechanism& mech);
 
 }  // namespace articula

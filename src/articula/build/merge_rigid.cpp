@@ -4,21 +4,89 @@
 #include <unordered_set>
 
 #include <articula/base/text.h>
+#include <articula/build/renumber.h>
 
 namespace articula {
 namespace {
 
 std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
+/// Whether the host's entity differs from what it was before merging.
+bool absorbs(const Model& model, const RigidGroup& group) {
+  return group.members.size() > 1 || frames_of(model.entities()[at(group.host)].kind) == nullptr;
+}
+
+/// The host's own numbers. Where the host is not a body, a massless one stands for it, and there are none.
+void copy_own(const Kind& own, bool sums, Kind& host) {
+  if (const std::vector<Frame>* frames = frames_of(own)) {
+    for (std::size_t k = 0; k < frames->size(); ++k) (*frames_of(host))[k].X_EF = (*frames)[k].X_EF;
+  }
+  if (const auto* frame = std::get_if<ReferenceFrame>(&own)) std::get<ReferenceFrame>(host).placement = frame->placement;
+  const auto* body = std::get_if<RigidBody>(&own);
+  if (body == nullptr) return;
+  auto& whole = std::get<RigidBody>(host);
+  whole.internal_momentum = body->internal_momentum;
+  if (sums) return;
+  whole.mass = body->mass;
+  whole.com = body->com;
+  whole.inertia = body->inertia;
+  whole.density = body->density;
+  whole.shapes = body->shapes;
+  whole.constituents = body->constituents;
+}
+
+void add_up(RigidBody& body) {
+  Inertia<double> sum;
+  for (const Constituent& c : body.constituents) sum += c.X_BC * c.M_C;
+  body.mass = sum.m;
+  body.com = sum.m > 0 ? sum.h * (1 / sum.m) : Vec3<double>::zero();
+  body.inertia = sum.m > 0 ? inertia_about_center(sum) : sum.I;
+}
+
+int bodies_in(const Model& model, const RigidGroup& group) {
+  return static_cast<int>(std::count_if(group.members.begin(), group.members.end(), [&](int e) {
+    return std::holds_alternative<RigidBody>(model.entities()[at(e)].kind);
+  }));
+}
+
+/// All numbers of a host that absorbed its group: its own, a frame for each port of each member, the constituents
+/// with their sum. Only the shapes of a sum, which nobody weighs any more, are left as they are.
+void number_host(const Model& model, const PortGraph& graph, const RigidGroup& group, Kind& host) {
+  const Kind& own = model.entities()[at(group.host)].kind;
+  auto* whole = std::get_if<RigidBody>(&host);
+  const bool sums = whole != nullptr && bodies_in(model, group) > 1;
+  copy_own(own, sums, host);
+  std::vector<Constituent>& constituents =
+      whole == nullptr ? std::get<ReferenceFrame>(host).constituents : whole->constituents;
+  std::vector<Frame>& frames = *frames_of(host);
+  std::size_t frame = frames_of(own) == nullptr ? 0 : frames_of(own)->size(), constituent = 0;
+  for (std::size_t k = 0; k < group.members.size(); ++k) {
+    const int e = group.members[k];
+    const Entity& member = model.entities()[at(e)];
+    const auto* body = std::get_if<RigidBody>(&member.kind);
+    if (body != nullptr && (sums || whole == nullptr)) {
+      Constituent& c = constituents[constituent++];
+      c.X_BC = group.X_HE[k];
+      c.M_C = mass_properties(*body).value_or(Inertia<double>{});
+    }
+    if (e == group.host && frames_of(own) != nullptr) continue;
+    const int ports = graph.end_port(e) - graph.first_port(e);  // all of a rigid entity's are frames
+    for (int port = 0; port < ports; ++port) frames[frame++].X_EF = group.X_HE[k] * port_pose(member, port);
+    if (whole != nullptr && body != nullptr) whole->internal_momentum += group.X_HE[k].R * body->internal_momentum;
+  }
+  if (sums) add_up(*whole);
+}
+
 class Merge {
  public:
   Merge(const Model& model, const PortGraph& graph, const RigidGroups& groups)
       : model_(model), graph_(graph), groups_(groups) {}
 
-  Rewritten run() {
+  Merged run() {
     out_.model.name = model_.name;
     out_.model.environment = model_.environment;
     out_.model.imported = model_.imported;
+    out_.origin.push_back(groups_.groups.front().host);  // World
     std::vector<int> hosted(model_.entities().size(), -1);  // group that an entity is the host of
     for (int g = 0; g < static_cast<int>(groups_.groups.size()); ++g) {
       const RigidGroup& group = groups_.groups[at(g)];
@@ -29,6 +97,7 @@ class Merge {
         add_merged(groups_.groups[at(hosted[at(e)])]);
       } else if (groups_.group_of_entity[at(e)] < 0) {
         out_.model.add(entity(e));
+        out_.origin.push_back(e);
       }
     }
     for (const RigidGroup& group : groups_.groups) {
@@ -57,11 +126,12 @@ class Merge {
   void add_merged(const RigidGroup& group) {
     Entity host = entity(group.host);
     if (frames_of(host.kind) == nullptr) host = massless_in_place_of(host);
-    if (group.members.size() > 1 || host.kind.index() != entity(group.host).kind.index()) absorb(group, host);
+    if (absorbs(model_, group)) absorb(group, host);
     if (group.ground) {
       out_.model.at<ReferenceFrame>(world_name) = std::get<ReferenceFrame>(host.kind);
     } else {
       out_.model.add(std::move(host));
+      out_.origin.push_back(group.host);
     }
   }
 
@@ -81,17 +151,16 @@ class Merge {
     std::vector<Constituent> constituents;
     for (std::size_t k = 0; k < group.members.size(); ++k) {
       const Entity& member = entity(group.members[k]);
-      if (const auto* body = std::get_if<RigidBody>(&member.kind)) {
-        constituents.push_back({member.name, group.X_HE[k], mass_properties(*body).value_or(Inertia<double>{})});
-      }
+      if (std::holds_alternative<RigidBody>(member.kind)) constituents.push_back({member.name, {}, {}});
       if (group.members[k] == group.host && host.name == member.name && frames_of(member.kind) != nullptr) continue;
       merged.push_back(to_text(member));
-      move_ports(group, k, host.name, frames, taken);
+      move_ports(group.members[k], host.name, frames, taken);
       if (auto* whole = std::get_if<RigidBody>(&host.kind)) {
         if (const auto* body = std::get_if<RigidBody>(&member.kind)) take_shapes(*body, member.name, group.X_HE[k], *whole);
       }
     }
     keep_constituents(host, std::move(constituents));
+    number_host(model_, graph_, group, host.kind);
     if (!merged.empty()) {
       out_.explanations.push_back({"merge", concat(enumeration(merged), " merged into ", to_text(host))});
     }
@@ -106,16 +175,14 @@ class Merge {
   }
 
   /// Each port of a member becomes a frame of the host.
-  void move_ports(const RigidGroup& group, std::size_t k, const std::string& host, std::vector<Frame>& frames,
-                  std::unordered_set<std::string>& taken) {
-    const int e = group.members[k];
+  void move_ports(int e, const std::string& host, std::vector<Frame>& frames, std::unordered_set<std::string>& taken) {
     for (int port = graph_.first_port(e); port < graph_.end_port(e); ++port) {
       const PortRef old{entity(e).name, graph_.ports()[at(port)].name};
       const bool is_body = family_of(entity(e).kind) == Family::body;
       if (graph_.ports()[at(port)].type != PortType::spatial) continue;
       std::string name = is_body ? to_text(old) : concat(to_text(old), "'");
       while (!taken.insert(name).second) name += "'";
-      frames.push_back({name, group.X_HE[k] * port_pose(entity(e), port - graph_.first_port(e))});
+      frames.push_back({name, {}});
       // A name may mean a body and an element; the reference means one of them.
       if (graph_.find(old) == port) out_.moved[old] = {host, name};
     }
@@ -127,7 +194,6 @@ class Merge {
       shape.X_BS = X_HE * shape.X_BS;
       to.shapes.push_back(std::move(shape));
     }
-    to.internal_momentum += X_HE.R * from.internal_momentum;
   }
 
   static void keep_constituents(Entity& host, std::vector<Constituent> constituents) {
@@ -137,11 +203,6 @@ class Merge {
     }
     auto& body = std::get<RigidBody>(host.kind);
     if (constituents.size() < 2) return;
-    Inertia<double> sum;
-    for (const Constituent& c : constituents) sum += c.X_BC * c.M_C;
-    body.mass = sum.m;
-    body.com = sum.m > 0 ? sum.h * (1 / sum.m) : Vec3<double>::zero();
-    body.inertia = sum.m > 0 ? inertia_about_center(sum) : sum.I;
     body.density.reset();
     body.constituents = std::move(constituents);
   }
@@ -152,6 +213,7 @@ class Merge {
     std::string name = concat(entity(port.entity).name, ".", port.name);
     while (is_taken(name)) name += "_link";
     out_.model.add(Entity{name, RigidBody{}, entity(port.entity).where});
+    out_.origin.push_back(-1);
     out_.model.connect({{name, ""}, {entity(port.entity).name, port.name}});
     out_.explanations.push_back({"merge", concat("massless body ", quoted(name), " put between joints")});
   }
@@ -175,22 +237,36 @@ class Merge {
   const Model& model_;
   const PortGraph& graph_;
   const RigidGroups& groups_;
-  Rewritten out_;
+  Merged out_;
 };
 
 }  // namespace
 
-Rewritten merge_rigid(const Model& model, const PortGraph& graph, const RigidGroups& groups) {
+Merged merge_rigid(const Model& model, const PortGraph& graph, const RigidGroups& groups) {
   return Merge(model, graph, groups).run();
 }
 
-Rewritten merge_rigid(const Model& model) {
+Merged merge_rigid(const Model& model) {
   Findings findings;
   const PortGraph graph(model, findings);
   throw_if_errors(findings);
   const RigidGroups groups = find_rigid_groups(model, graph, findings);
   throw_if_errors(findings);
   return merge_rigid(model, graph, groups);
+}
+
+void renumber_merged(const Model& model, const PortGraph& graph, const RigidGroups& groups,
+                     const std::vector<int>& origin, Model& merged) {
+  for (int m = 0; m < static_cast<int>(origin.size()); ++m) {
+    const int e = origin[at(m)];
+    if (e < 0) continue;
+    const int g = groups.group_of_entity[at(e)];
+    if (g >= 0 && absorbs(model, groups.groups[at(g)])) {
+      number_host(model, graph, groups.groups[at(g)], kind_of(merged, m));
+    } else {
+      copy_numbers(model.entities()[at(e)].kind, kind_of(merged, m));
+    }
+  }
 }
 
 bool is_merged(const Model& model, const RigidGroups& groups) {

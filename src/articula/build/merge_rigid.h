@@ -6,6 +6,10 @@
 
 namespace articula {
 
+struct Merged : Rewritten {
+  std::vector<int> origin;  ///< of each entity: the one it was, or, of a merged body, the host; −1: put between joints
+};
+
 /// Bodies that are rigidly connected become one, with the sum of their inertias; displacements and fixed joints
 /// disappear into frames of it. What is fixed to World becomes part of World.
 ///
@@ -14,8 +18,12 @@ namespace articula {
 /// A joint that ends on another joint without a body between gets a massless one.
 ///
 /// Throws when rigid connections contradict each other.
-ARTICULA_EXPORT Rewritten merge_rigid(const Model& model);
-ARTICULA_EXPORT Rewritten merge_rigid(const Model& model, const PortGraph& graph, const RigidGroups& groups);
+ARTICULA_EXPORT Merged merge_rigid(const Model& model);
+ARTICULA_EXPORT Merged merge_rigid(const Model& model, const PortGraph& graph, const RigidGroups& groups);
+
+/// Writes other numbers of `model` into the model that was merged from it. Groups are placed already.
+ARTICULA_EXPORT void renumber_merged(const Model& model, const PortGraph& graph, const RigidGroups& groups,
+                                     const std::vector<int>& origin, Model& merged);
 
 /// Whether every rigid group is a single body or reference frame already, so that merging changes nothing.
 ARTICULA_EXPORT bool is_merged(const Model& model, const RigidGroups& groups);

@@ -38,6 +38,7 @@ Residual residual(const Pose<double>& a, const Pose<double>& b) {
   return {norm(a.p - b.p), 2 * std::asin(std::fmin(1.0, std::sqrt(square / 8)))};
 }
 
+/// Which entities are rigidly connected, and by which steps. Poses play no part in it.
 class Search {
  public:
   Search(const Model& model, const PortGraph& graph, Findings& findings)
@@ -45,7 +46,6 @@ class Search {
     const std::size_t n = model.entities().size();
     result_.group_of_entity.assign(n, -1);
     result_.group_of_node.assign(graph.ports().size(), -1);
-    result_.X_HN.resize(graph.ports().size());
   }
 
   RigidGroups run() {
@@ -93,9 +93,10 @@ class Search {
         .subspan(at(ports_at_.first[at(node)]), at(ports_at_.first[at(node + 1)] - ports_at_.first[at(node)]));
   }
 
-  void admit(RigidGroup& group, int index, int e, const Pose<double>& X_HE) {
+  void admit(RigidGroup& group, int index, int e, RigidStep step) {
+    step.member = static_cast<int>(group.members.size());
     group.members.push_back(e);
-    group.X_HE.push_back(X_HE);
+    group.steps.push_back(step);
     result_.group_of_entity[at(e)] = index;
   }
 
@@ -104,10 +105,9 @@ class Search {
     RigidGroup group;
     group.ground = true;
     for (int e = 0; e < static_cast<int>(model_.entities().size()); ++e) {
-      if (const ReferenceFrame* frame = fixed_frame(entity(e))) {
-        if (entity(e).name == world_name) group.host = e;
-        admit(group, 0, e, frame->placement);
-      }
+      if (fixed_frame(entity(e)) == nullptr) continue;
+      if (entity(e).name == world_name) group.host = e;
+      admit(group, 0, e, {});
     }
     spread(group, 0);
     result_.groups.push_back(std::move(group));
@@ -117,7 +117,7 @@ class Search {
     RigidGroup group;
     group.host = host;
     const int index = static_cast<int>(result_.groups.size());
-    admit(group, index, host, Pose<double>::identity());
+    admit(group, index, host, {});
     spread(group, index);
     prefer_body_as_host(group);
     result_.groups.push_back(std::move(group));
@@ -129,19 +129,17 @@ class Search {
       const int e = group.members[k];
       for (int port = graph_.first_port(e); port < graph_.end_port(e); ++port) {
         if (graph_.ports()[at(port)].type != PortType::spatial) continue;
-        const Pose<double> X_HN = group.X_HE[k] * port_pose(entity(e), port - graph_.first_port(e));
         const int node = graph_.node(port);
-        if (result_.group_of_node[at(node)] >= 0) {
-          check_closing(e, node, X_HN);
-          continue;
-        }
+        const bool known = result_.group_of_node[at(node)] >= 0;
+        group.steps.push_back({known ? RigidStep::What::closing : RigidStep::What::node, static_cast<int>(k),
+                               port - graph_.first_port(e), node});
+        if (known) continue;
         result_.group_of_node[at(node)] = index;
-        result_.X_HN[at(node)] = X_HN;
         group.nodes.push_back(node);
         for (const int other : ports_at(node)) {
           const int f = entity_of(other);
           if (!is_rigid(entity(f)) || result_.group_of_entity[at(f)] >= 0) continue;
-          admit(group, index, f, X_HN * inverted(port_pose(entity(f), other - graph_.first_port(f))));
+          admit(group, index, f, {RigidStep::What::member, 0, other - graph_.first_port(f), node});
           if (is_moving_frame(entity(f))) refuse_second_motion(f, group.host);
         }
       }
@@ -155,28 +153,14 @@ class Search {
                                 ", so that its motion is given twice. Put a joint between them, or take one away.")});
   }
 
-  void check_closing(int e, int node, const Pose<double>& X_HN) {
-    const Residual gap = residual(X_HN, result_.X_HN[at(node)]);
-    const double scale = 1 + norm(X_HN.p);
-    if (gap.distance <= closing_tolerance * scale && gap.turn <= closing_tolerance) return;
-    findings_.push_back({Severity::error, "rigid-cycle", entity(e).where,
-                         concat(to_text(entity(e)), ": rigid connections lead around a cycle to two different places, ",
-                                gap.distance, " m and ", gap.turn, " rad apart. Correct a placement, or take one "
-                                "connection away.")});
-  }
-
   /// A group that was entered through a displacement or fixed joint is still called after its first body.
   void prefer_body_as_host(RigidGroup& group) {
     const auto is_body = [&](int e) { return family_of(entity(e).kind) == Family::body; };
     const auto found = std::find_if(group.members.begin(), group.members.end(), is_body);
     if (found == group.members.begin() || found == group.members.end()) return;
-    const auto k = static_cast<std::size_t>(found - group.members.begin());
-    const Pose<double> X_new = inverted(group.X_HE[k]);
-    std::swap(group.members[0], group.members[k]);
-    std::swap(group.X_HE[0], group.X_HE[k]);
-    for (Pose<double>& X : group.X_HE) X = X_new * X;
-    group.X_HE[0] = Pose<double>::identity();
-    for (const int node : group.nodes) result_.X_HN[at(node)] = X_new * result_.X_HN[at(node)];
+    const int k = static_cast<int>(found - group.members.begin());
+    std::swap(group.members[0], group.members[at(k)]);
+    for (RigidStep& step : group.steps) step.member = step.member == 0 ? k : step.member == k ? 0 : step.member;
     group.host = group.members[0];
   }
 
@@ -211,7 +195,6 @@ class Search {
     RigidGroup bare;
     bare.nodes.push_back(node);
     result_.group_of_node[at(node)] = static_cast<int>(result_.groups.size());
-    result_.X_HN[at(node)] = Pose<double>::identity();
     result_.groups.push_back(std::move(bare));
   }
 
@@ -222,7 +205,42 @@ class Search {
   RigidGroups result_;
 };
 
+void check_closing(const Entity& entity, const Pose<double>& X_HN, const Pose<double>& X_known, Findings& findings) {
+  const Residual gap = residual(X_HN, X_known);
+  const double scale = 1 + norm(X_HN.p);
+  if (gap.distance <= closing_tolerance * scale && gap.turn <= closing_tolerance) return;
+  findings.push_back({Severity::error, "rigid-cycle", entity.where,
+                      concat(to_text(entity), ": rigid connections lead around a cycle to two different places, ",
+                             gap.distance, " m and ", gap.turn, " rad apart. Correct a placement, or take one "
+                             "connection away.")});
+}
+
+void place_group(const Model& model, RigidGroup& group, std::vector<Pose<double>>& X_HN, Findings& findings) {
+  for (const auto& [what, member, port, node] : group.steps) {
+    const Entity& entity = model.entities()[at(group.members[at(member)])];
+    Pose<double>& X_HE = group.X_HE[at(member)];
+    switch (what) {
+      case RigidStep::What::start:
+        X_HE = group.ground ? fixed_frame(entity)->placement : Pose<double>::identity();
+        break;
+      case RigidStep::What::node: X_HN[at(node)] = X_HE * port_pose(entity, port); break;
+      case RigidStep::What::member: X_HE = X_HN[at(node)] * inverted(port_pose(entity, port)); break;
+      case RigidStep::What::closing: check_closing(entity, X_HE * port_pose(entity, port), X_HN[at(node)], findings); break;
+    }
+  }
+  // The way began at another member than the host: from there on all is seen from the host.
+  if (group.ground || group.members.empty() || group.steps.front().member == 0) return;
+  const Pose<double> X_new = inverted(group.X_HE[0]);
+  for (Pose<double>& X : group.X_HE) X = X_new * X;
+  group.X_HE[0] = Pose<double>::identity();
+  for (const int node : group.nodes) X_HN[at(node)] = X_new * X_HN[at(node)];
+}
+
 }  // namespace
+
+void place_rigid_groups(const Model& model, RigidGroups& groups, Findings& findings) {
+  for (RigidGroup& group : groups.groups) place_group(model, group, groups.X_HN, findings);
+}
 
 bool is_rigid(const Entity& entity) {
   if (const auto* joint = std::get_if<Joint>(&entity.kind)) return joint->kind == JointKind::fixed;
@@ -237,7 +255,11 @@ Pose<double> port_pose(const Entity& entity, int k) {
 }
 
 RigidGroups find_rigid_groups(const Model& model, const PortGraph& graph, Findings& findings) {
-  return Search(model, graph, findings).run();
+  RigidGroups groups = Search(model, graph, findings).run();
+  for (RigidGroup& group : groups.groups) group.X_HE.resize(group.members.size());
+  groups.X_HN.resize(graph.ports().size());
+  place_rigid_groups(model, groups, findings);
+  return groups;
 }
 
 }  // namespace articula

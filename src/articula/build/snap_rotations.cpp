@@ -72,6 +72,8 @@ static Snapper snap(K& kind, double tolerance) {
   return snapper;
 }
 
+void snap_rotations_of(Kind& kind, double tolerance) { snap(kind, tolerance); }
+
 bool has_rotations_to_snap(const Model& model, double tolerance) {
   return std::any_of(model.entities().begin(), model.entities().end(),
                      [&](const Entity& entity) { return snap(entity.kind, tolerance).changed > 0; });

@@ -14,6 +14,9 @@ inline constexpr double snap_tolerance = 1e-11;
 /// Rule: R with |R − R₀| ≤ tolerance, R₀ of zeros and ones or a turn about one coordinate axis  →  R₀.
 ARTICULA_EXPORT Rewritten snap_rotations(const Model& model, double tolerance = snap_tolerance);
 
+/// The same for one entity, in place.
+ARTICULA_EXPORT void snap_rotations_of(Kind& kind, double tolerance);
+
 /// Whether snap_rotations would change anything.
 ARTICULA_EXPORT bool has_rotations_to_snap(const Model& model, double tolerance = snap_tolerance);
 

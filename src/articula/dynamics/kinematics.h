@@ -96,7 +96,7 @@ void general_joint(const Body& body, const Parameters<P>& par, std::size_t i, co
       for (std::size_t k = 0; k < J::v.size(); ++k) H[k] = -(X_FM * H[k]);
       X_FM = inverted(X_FM);
     }
-    if (body.placement == PoseForm::shift) {
+    if (par.placement[i] == PoseForm::shift) {
       kin.R[i] = X_FM.R;
       kin.p[i] = par.X_PF[i].p + X_FM.p;
     } else {

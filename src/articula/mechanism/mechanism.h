@@ -47,7 +47,6 @@ struct Body {
   Range q, v;
   int beyond = 0, v_beyond = 0;            ///< the first body, and degree of freedom, that do not hang on it
   PoseForm form = PoseForm::general;       ///< what X_PB is at every q
-  PoseForm placement = PoseForm::general;  ///< what X_PF is: shift or general
   AxisForm axis = AxisForm::general;       ///< of a joint with one degree of freedom
   bool reversed = false;                   ///< the parent holds the joint's M, not its F
   int entity = -1;                         ///< the joint's place in Provenance::entities

@@ -49,6 +49,7 @@ struct Parameters {
   T gravity_mu = T(0);                     ///< central gravity
   Vec3<T> gravity_center_W;
   std::vector<Pose<T>> X_PF;               ///< of each body's joint in its parent; a pure shift for sparse forms
+  std::vector<PoseForm> placement;         ///< what X_PF is at present: shift or general
   std::vector<T> axis_sign;                ///< ±1, of sparse axes
   std::vector<JointParameters<T>> joint;
   std::vector<Inertia<T>> M_B;             ///< of each body about its own frame

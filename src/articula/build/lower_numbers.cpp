@@ -1,0 +1,327 @@
+#include <articula/build/lower_numbers.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <articula/mechanism/joint_motion.h>
+#include <articula/spatial/orientation.h>
+
+namespace articula {
+namespace {
+
+std::size_t at(int k) { return static_cast<std::size_t>(k); }
+
+/// Axes this near to a coordinate axis differ from it by the rounding of composed rotations only.
+constexpr double rounding = 1e-14;
+
+/// The coordinate axis that `axis` lies along; −1 if there is none.
+int coordinate_axis(const Vec3<double>& axis) {
+  for (int a = 0; a < 3; ++a) {
+    if (std::abs(std::abs(axis[a]) - 1) > rounding) continue;
+    if (std::abs(axis[(a + 1) % 3]) > rounding || std::abs(axis[(a + 2) % 3]) > rounding) continue;
+    return a;
+  }
+  return -1;
+}
+
+/// The orientation of a joint's canonical frame in the frame where its axis is written.
+Rotation<double> canonical_rotation(const Joint& joint) {
+  const Vec3<double> axis = joint.axis.v * (1 / norm(joint.axis.v));
+  switch (traits(joint.kind).axis_use) {
+    case AxisUse::none: return Rotation<double>::identity();
+    case AxisUse::one: return rotation_z_to(axis);
+    case AxisUse::two: break;
+  }
+  // The second axis is at right angles to the first within a check's tolerance; here it is exactly so.
+  const Vec3<double> across = cross(axis, joint.second_axis.v);
+  const Vec3<double> z = across * (1 / norm(across)), y = cross(z, axis);
+  return Rotation<double>{Mat3<double>{{axis, y, z}}.transpose()};
+}
+
+/// A quaternion that is one within a check's tolerance becomes one.
+void normalize(std::span<double> quaternion) {
+  double square = 0;
+  for (const double x : quaternion) square += x * x;
+  if (square == 1) return;
+  for (double& x : quaternion) x /= std::sqrt(square);
+}
+
+/// Readers give directions unit length; what comes from C++ may have another.
+Vec3<double> unit(const Direction& direction) {
+  const double length = norm(direction.v);
+  return length > 0 ? direction.v * (1 / length) : direction.v;
+}
+
+}  // namespace
+
+void size_parameters(const Mechanism& mech, Parameters<double>& par) {
+  const std::size_t bodies = mech.bodies.size(), dofs = at(mech.nv);
+  par.X_PF.resize(bodies);
+  par.placement.resize(bodies, PoseForm::shift);
+  par.axis_sign.resize(bodies, 1.0);
+  par.joint.resize(bodies);
+  par.M_B.resize(bodies);
+  par.internal_momentum.resize(bodies);
+  par.X_BF.resize(mech.frames.size());
+  par.X_BC.resize(mech.provenance.constituents.size());
+  par.M_C.resize(mech.provenance.constituents.size());
+  par.damping.resize(dofs);
+  par.friction.resize(dofs);
+  par.lower.resize(dofs, -Limits::none);
+  par.upper.resize(dofs, Limits::none);
+  par.speed_limit.resize(dofs, Limits::none);
+  par.force_limit.resize(dofs, Limits::none);
+  par.q_start.resize(at(mech.nq));
+  par.forces.resize(mech.forces.size());
+  par.constraints.resize(mech.constraints.size());
+  par.rotors.resize(mech.rotors.size());
+  par.couplings.resize(mech.couplings.size());
+  for (std::size_t c = 0; c < mech.couplings.size(); ++c) {
+    par.couplings[c].factors.assign(mech.couplings[c].dofs.size(), 0.0);
+    if (mech.couplings[c].entity < 0) par.couplings[c].factors = {1, -1};  // shafts that are connected: q_k − q₀ = 0
+  }
+}
+
+BodyForm find_form(JointKind kind, const Pose<double>& X_PF) {
+  if (kind != JointKind::revolute && kind != JointKind::prismatic) return {};
+  const int a = coordinate_axis(X_PF.R.m.column(2));
+  if (a < 0) return {};
+  const bool turns = kind == JointKind::revolute;
+  return {turns ? static_cast<PoseForm>(static_cast<int>(PoseForm::turn_x) + a) : PoseForm::shift,
+          static_cast<AxisForm>(static_cast<int>(turns ? AxisForm::turn_x : AxisForm::slide_x) + a)};
+}
+
+void Numbers::write_environment() {
+  const Gravity& gravity = prepared_.flat->environment.gravity;
+  if (const auto* uniform = std::get_if<UniformGravity>(&gravity)) {
+    par_.gravity_W = uniform->acceleration;
+  } else {
+    const auto& central = std::get<CentralGravity>(gravity);
+    par_.gravity_center_W = central.center;
+    par_.gravity_mu = central.mu;
+  }
+}
+
+// --- bodies and their joints ---------------------------------------------------------------------------------------
+
+const Joint* Numbers::joint_of(int i) const {
+  return branch(i).joint < 0 ? nullptr : std::get_if<Joint>(&entity(branch(i).joint).kind);
+}
+
+Pose<double> Numbers::node_pose(int joint, std::string_view port) const {
+  return in_.groups.X_HN[at(in_.graph.node(in_.graph.find(joint, port)))];
+}
+
+/// The joint's own frame where its axis is written. The inverse of some kinds is the same kind about the opposite
+/// axis: one that is written towards World is turned around.
+Pose<double> Numbers::canonical(int i) const {
+  Rotation<double> R_c = canonical_rotation(*joint_of(i));
+  if (branch(i).reversed && !mech_.bodies[at(i)].reversed) R_c = R_c * rotation_about(0, -1.0, 0.0);
+  return {R_c, Vec3<double>::zero()};
+}
+
+/// Where the joint stands in the parent body, itself placed already.
+Pose<double> Numbers::placement(int i) const {
+  const SpanningForest::Branch& own = branch(i);
+  return X_BU_[at(branch(own.parent).group)] * node_pose(own.joint, own.reversed ? "to" : "from") * canonical(i);
+}
+
+/// The body's own frame: parallel to the parent's at q = 0 where the axis allows it, else the joint's frame.
+void Numbers::place(int i, const Pose<double>& X_PF) {
+  const SpanningForest::Branch& own = branch(i);
+  const Pose<double> X_UM = node_pose(own.joint, own.reversed ? "from" : "to") * canonical(i);
+  const Pose<double> X_MU = inverted(X_UM);
+  const int a = mech_.bodies[at(i)].axis == AxisForm::general ? -1 : coordinate_axis(X_PF.R.m.column(2));
+  if (a >= 0) {
+    par_.axis_sign[at(i)] = X_PF.R.m(a, 2) > 0 ? 1 : -1;
+    par_.X_PF[at(i)] = {Rotation<double>::identity(), X_PF.p};
+    X_BU_[at(own.group)] = Pose<double>{X_PF.R, Vec3<double>::zero()} * X_MU;
+  } else {
+    par_.placement[at(i)] = X_PF.R == Rotation<double>::identity() ? PoseForm::shift : PoseForm::general;
+    par_.X_PF[at(i)] = X_PF;
+    X_BU_[at(own.group)] = X_MU;
+  }
+}
+
+void Numbers::write_joint(int i) {
+  const Joint& joint = *joint_of(i);
+  const Body& body = mech_.bodies[at(i)];
+  par_.joint[at(i)].pitch = joint.pitch;
+  const std::span<const double> neutral = traits(joint.kind).neutral;
+  const std::span<const double> start = joint.start.empty() ? neutral : std::span<const double>(joint.start);
+  const std::span<double> q_start = std::span(par_.q_start).subspan(at(body.q.first), at(body.q.count));
+  std::copy(start.begin(), start.end(), q_start.begin());
+  if (body.q.count > body.v.count) normalize(q_start.last(4));
+  const auto entry = [](const auto& list, int k, auto otherwise) {
+    return at(k) < list.size() ? list[at(k)] : otherwise;
+  };
+  for (int k = 0; k < body.v.count; ++k) {
+    const auto dof = at(body.v.first + k);
+    const Limits limits = entry(joint.limits, k, Limits{});
+    par_.lower[dof] = limits.lower;
+    par_.upper[dof] = limits.upper;
+    par_.speed_limit[dof] = entry(joint.speed_limit, k, Limits::none);
+    par_.force_limit[dof] = entry(joint.force_limit, k, Limits::none);
+    par_.damping[dof] = joint.damping;
+    par_.friction[dof] = joint.friction;
+  }
+}
+
+/// A reference frame that moves as told begins where it is placed.
+void Numbers::write_moving_frame(int i) {
+  const auto& frame = std::get<ReferenceFrame>(entity(branch(i).joint).kind);
+  const Quaternion<double> turn = quaternion_of(frame.placement.R);
+  const Vec3<double>& p = frame.placement.p;
+  auto q = par_.q_start.begin() + mech_.bodies[at(i)].q.first;
+  for (const double x : {p.x, p.y, p.z, turn.x, turn.y, turn.z, turn.w}) *q++ = x;
+}
+
+/// Of the group's host; what is fixed to a reference frame is kept as its constituents.
+void Numbers::write_inertia(int i) {
+  const int group = branch(i).group;
+  Inertia<double> M_U;
+  const Kind& host = entity(in_.groups.groups[at(group)].host).kind;
+  if (const auto* body = std::get_if<RigidBody>(&host)) {
+    M_U = mass_properties(*body).value_or(Inertia<double>{});
+  } else if (const auto* frame = std::get_if<ReferenceFrame>(&host)) {
+    for (const Constituent& c : frame->constituents) M_U += c.X_BC * c.M_C;
+  }
+  par_.M_B[at(i)] = X_BU_[at(group)] * M_U;
+  par_.internal_momentum[at(i)] = Vec3<double>::zero();  // each constituent adds its own
+}
+
+void Numbers::write_frames() {
+  for (std::size_t f = 0; f < prepared_.node_of_frame.size(); ++f) {
+    const auto node = at(prepared_.node_of_frame[f]);
+    par_.X_BF[f] = X_BU_[at(in_.groups.group_of_node[node])] * in_.groups.X_HN[node];
+  }
+}
+
+/// Bodies of the user come in the frame table with their own frame first.
+void Numbers::write_constituents() {
+  std::size_t frame = 0, constituent = 0;
+  for (const Entity& owner : prepared_.flat->entities()) {
+    const std::vector<Frame>* frames = frames_of(owner.kind);
+    if (frames == nullptr) continue;
+    if (const auto* body = std::get_if<RigidBody>(&owner.kind)) {
+      par_.X_BC[constituent] = par_.X_BF[frame];
+      par_.M_C[constituent] = mass_properties(*body).value_or(Inertia<double>{});
+      par_.internal_momentum[at(mech_.frames[frame].body)] += par_.X_BF[frame].R * body->internal_momentum;
+      ++constituent;
+    }
+    frame += 1 + frames->size();
+  }
+}
+
+// --- elements ------------------------------------------------------------------------------------------------------
+
+void Numbers::write_elements() {
+  bodies_are_placed_ = false;
+  const auto& entities = prepared_.flat->entities();
+  for (std::size_t e = 0; e < entities.size(); ++e) {
+    const Provenance::Entry& entry = mech_.provenance.entities[e];
+    std::visit([&](const auto& kind) { write_element(entry, kind); }, entities[e].kind);
+  }
+}
+
+/// A joint of the tree has its numbers already; this is where a loop is cut.
+void Numbers::write_element(const Provenance::Entry& entry, const Joint& joint) {
+  if (entry.place != Provenance::Place::constraint) return;
+  ConstraintNumbers<double>& numbers = par_.constraints[at(entry.index)];
+  numbers.joint.pitch = joint.pitch;
+  numbers.axis = unit(joint.axis);
+  numbers.normal = unit(joint.second_axis);
+}
+void Numbers::write_element(const Provenance::Entry& entry, const ConnectingRod& rod) {
+  ConstraintNumbers<double>& numbers = par_.constraints[at(entry.index)];
+  numbers.length = rod.length;
+  numbers.mass = rod.mass;
+}
+void Numbers::write_element(const Provenance::Entry& entry, const ContactPoint& contact) {
+  ConstraintNumbers<double> numbers;
+  numbers.radius = contact.radius;
+  numbers.friction = contact.friction;
+  numbers.restitution = contact.restitution;
+  if (const auto& ground = prepared_.flat->environment.ground) {
+    numbers.normal = unit(ground->normal);
+    numbers.friction *= ground->friction;
+  }
+  par_.constraints[at(entry.index)] = numbers;
+}
+void Numbers::write_element(const Provenance::Entry& entry, const Rolling& rolling) {
+  ConstraintNumbers<double>& numbers = par_.constraints[at(entry.index)];
+  numbers.radius = rolling.radius;
+  numbers.axis = unit(rolling.axis);
+  numbers.normal = unit(rolling.normal);
+  numbers.side_slip = rolling.side_slip;
+}
+
+void Numbers::write_element(const Provenance::Entry& entry, const Spring& spring) {
+  par_.forces[at(entry.index)] = {spring.stiffness, 0, spring.rest, 0, {}};
+}
+void Numbers::write_element(const Provenance::Entry& entry, const Damper& damper) {
+  par_.forces[at(entry.index)] = {0, damper.damping, 0, 0, {}};
+}
+void Numbers::write_element(const Provenance::Entry& entry, const SpringDamperActuator& sda) {
+  par_.forces[at(entry.index)] = {sda.stiffness, sda.damping, sda.rest, sda.force, {}};
+}
+void Numbers::write_element(const Provenance::Entry& entry, const ExternalForce& force) {
+  par_.forces[at(entry.index)] = {0, 0, 0, 0, {force.moment, force.force}};
+}
+
+/// in − ratio·out = offset, one relation for each input.
+void Numbers::write_element(const Provenance::Entry& entry, const Gear& gear) {
+  for (std::size_t k = 0; k < gear.inputs(); ++k) {
+    CouplingNumbers<double>& numbers = par_.couplings[at(entry.index) + k];
+    numbers.factors[0] = 1;
+    for (std::size_t j = 0; j < gear.outputs(); ++j) numbers.factors[j + 1] = -gear.ratio[k][j];
+    numbers.offset = k < gear.offset.size() ? gear.offset[k] : 0;
+  }
+}
+
+void Numbers::write_element(const Provenance::Entry& entry, const Rotor& rotor) {
+  RotorNumbers<double>& numbers = par_.rotors[at(entry.index)];
+  numbers.inertia = rotor.inertia;
+  numbers.axis = unit(rotor.axis);
+}
+void Numbers::write_element(const Provenance::Entry& entry, const Drive& drive) {
+  RotorNumbers<double> numbers;
+  numbers.inertia = drive.rotor_inertia;
+  numbers.gear = drive.gear;
+  if (drive.stiffness) numbers.stiffness = *drive.stiffness;
+  numbers.damping = drive.damping;
+  numbers.friction = drive.friction;
+  numbers.viscous_friction = drive.viscous_friction;
+  const auto& [frame, dof, elastic, entity] = mech_.rotors[at(entry.index)];
+  if (drive.rotor_axis) {
+    numbers.axis = unit(*drive.rotor_axis);
+  } else if (frame >= 0 && dof >= 0) {
+    numbers.axis = joint_axis(dof, frame);
+  }
+  par_.rotors[at(entry.index)] = numbers;
+}
+
+/// Every body where computations start.
+void Numbers::place_bodies() {
+  X_WB_.resize(mech_.bodies.size());
+  for (int i = 1; i < mech_.size(); ++i) {
+    X_WB_[at(i)] = X_WB_[at(mech_.bodies[at(i)].parent)] * joint_motion(mech_, par_, i, par_.q_start.data()).X_PB;
+  }
+  bodies_are_placed_ = true;
+}
+
+/// The joint's axis as seen from a frame, where computations start: the same at every q when the frame is on one
+/// of the joint's own bodies.
+Vec3<double> Numbers::joint_axis(int dof, int frame) {
+  if (!bodies_are_placed_) place_bodies();
+  const int i = mech_.body_of_dof[at(dof)];
+  const Body& body = mech_.bodies[at(i)];
+  const Motion<double> H_B = joint_motion(mech_, par_, i, par_.q_start.data()).H_B[at(dof - body.v.first)];
+  // As written: the port `to` moves along it in `from`, whichever of them the tree holds.
+  const Vec3<double> along = norm(H_B.w) > 0 ? H_B.w : H_B.v;
+  const Vec3<double> axis_W = X_WB_[at(i)].R * along * (branch(i).reversed ? -1.0 : 1.0);
+  const FlatFrame& mount = mech_.frames[at(frame)];
+  return par_.X_BF[at(frame)].R.rotate_back(X_WB_[at(mount.body)].R.rotate_back(axis_W));
+}
+
+}  // namespace articula
