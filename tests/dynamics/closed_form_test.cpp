@@ -27,7 +27,8 @@ Built random_chain(std::uint32_t seed, int links) {
   for (int i = 0; i <= links; ++i) {
     Body body;
     if (i > 0) {
-      body = {.parent = i - 1, .joint = random.chance(0.3) ? JointKind::prismatic : JointKind::revolute};
+      body.parent = i - 1;
+      body.joint = random.chance(0.3) ? JointKind::prismatic : JointKind::revolute;
       body.q = body.v = {i - 1, 1};
       body.reversed = random.chance(0.3);
       mech.body_of_dof.push_back(i);
@@ -98,7 +99,7 @@ TEST_P(ClosedFormOf, RobotGivesTheForcesOfInverseDynamics) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Robots, ClosedFormOf, testing::Values("two_link", "kuka_lwr4", "puma560", "six_axis", "ur5_like"),
-                         testing::PrintToStringParamName());
+                         [](const auto& test) { return std::string(test.param); });
 
 TEST(ClosedForm, RunsWithDuals) {
   const Built built = random_chain(7, 6);
