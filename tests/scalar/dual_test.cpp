@@ -4,18 +4,13 @@
 
 #include <gtest/gtest.h>
 
-#include <articula/build/build.h>
-#include <articula/dynamics/forward_dynamics.h>
-#include <articula/dynamics/inverse_dynamics.h>
-#include <articula/dynamics/mass_matrix.h>
-
-#include "support/random_model.h"
+#include "support/sample.h"
 #include "support/seeded.h"
 
 namespace articula {
 namespace {
 
-using test::seeded_q;
+using test::accelerations, test::gap, test::masses, test::Sample, test::seeded_q, test::torques;
 using Numbers = std::vector<double>;
 
 /// Derivatives that are exact up to rounding, of functions and derivatives of the order of one.
@@ -80,69 +75,6 @@ TEST(Dual, BranchesByTheNumberAlone) {
   EXPECT_GE(Dual(1, 5), 1.0);
   EXPECT_EQ(Dual(1, 5), Dual(1, 0));
   EXPECT_NE(Dual(1, 5), 2.0);
-}
-
-/// A mechanism with all kinds of joints, and a state of it.
-struct Sample {
-  explicit Sample(std::uint32_t seed, const test::RandomModelOptions& options = {})
-      : model(test::random_model(seed, options)), built(build(model)), random(seed + 1) {
-    const Mechanism& mech = built.mechanism;
-    q = test::to_q(mech, test::random_coordinates(model, seed));
-    for (Numbers* each : {&v, &vdot, &dv}) {
-      for (int k = 0; k < mech.nv; ++k) each->push_back(random.number());
-    }
-  }
-
-  Model model;
-  Built built;
-  test::Random random;
-  Numbers q, v, vdot, dv;
-};
-
-template <class T>
-std::vector<T> torques(const Built& built, const std::vector<T>& q, const std::vector<T>& v, const std::vector<T>& vdot) {
-  const Mechanism& mech = built.mechanism;
-  Positions<T> kin(mech);
-  NewtonEuler<T> scratch(mech);
-  std::vector<T> tau(v.size());
-  positions<T, double>(mech, built.parameters, q, kin);
-  inverse_dynamics<T, double>(mech, built.parameters, kin, q, v, vdot, {}, scratch, tau);
-  return tau;
-}
-
-template <class T>
-std::vector<T> accelerations(const Built& built, const std::vector<T>& q, const std::vector<T>& v,
-                             const std::vector<T>& tau) {
-  const Mechanism& mech = built.mechanism;
-  Velocities<T> kin(mech);
-  ArticulatedBody<T> scratch(mech);
-  std::vector<T> vdot(v.size());
-  positions<T, double>(mech, built.parameters, q, kin);
-  velocities<T, double>(mech, built.parameters, q, v, kin);
-  forward_dynamics<T, double>(mech, built.parameters, kin, tau, {}, scratch, vdot);
-  return vdot;
-}
-
-template <class T>
-std::vector<T> masses(const Built& built, const std::vector<T>& q) {
-  const Mechanism& mech = built.mechanism;
-  Positions<T> kin(mech);
-  CompositeBody<T> scratch(mech);
-  const auto nv = static_cast<std::size_t>(mech.nv);
-  std::vector<T> M(nv * nv);
-  positions<T, double>(mech, built.parameters, q, kin);
-  mass_matrix<T, double>(mech, built.parameters, kin, scratch, M);
-  return M;
-}
-
-/// The largest difference, relative to the largest entry.
-double gap(const Numbers& a, const Numbers& b) {
-  double difference = 0, size = 1;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    difference = std::max(difference, std::abs(a[k] - b[k]));
-    size = std::max(size, std::abs(b[k]));
-  }
-  return difference / size;
 }
 
 /// q ⊕ h·dv.

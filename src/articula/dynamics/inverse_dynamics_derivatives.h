@@ -1,7 +1,7 @@
 #pragma once
 
 #include <articula/dynamics/world_axes.h>
-#include <articula/spatial/coriolis.h>
+#include <articula/spatial/velocity_effect.h>
 
 namespace articula {
 
@@ -18,7 +18,7 @@ struct InverseDynamicsDerivatives {
   std::vector<Motion<T>> V, A;                     ///< of each body, lifted against gravity
   std::vector<Force<T>> F;                         ///< that it needs, with all that hangs on it
   std::vector<Inertia<T>> M;                       ///< likewise
-  std::vector<Coriolis<T>> B;                      ///< likewise
+  std::vector<VelocityEffect<T>> B;                      ///< likewise
   MotionColumns<T> psi_dot, psi_ddot, phi_dot;     ///< how the motion beyond changes with q, with q, with v
   ForceColumns<T> t1, t2, t3, t4;                  ///< M·S, Bᵀ·S, and the changes of force with q and v
   std::vector<T> column_q, column_v;
@@ -151,7 +151,7 @@ void inverse_dynamics_derivatives(const Mechanism& mech, const Parameters<P>& pa
     momentum.n += s.world.X_WB[b].R * par.internal_momentum[b];
     s.F[b] = s.M[b] * s.A[b] + cross(s.V[b], momentum);
     if (!F_applied_B.empty()) s.F[b] -= s.world.X_WB[b] * F_applied_B[b];
-    s.B[b] = coriolis(s.M[b], s.V[b], momentum);
+    s.B[b] = velocity_effect(s.M[b], s.V[b], momentum);
   }
 
   // Inward: how the force on all beyond a joint changes along its own axes.

@@ -4,47 +4,59 @@
 
 namespace articula {
 
-/// How the force that a moving body needs changes when a motion ψ is added to its velocity V, beyond M·ψ̇:
+/// The Coriolis map of a body of inertia M that moves with V: a matrix B, in the place of ½Ṁ, with
 ///
-///     B·ψ = M·(ψ × V) + ψ ×* (M·V + h) + V ×* (M·ψ)
+///     B·V = V ×* (M·V),    Ṁ − 2·B skew-symmetric,    B = ½·(V×*·M − M·V× + (M·V)×̄*),
 ///
-/// Here h is an internal angular momentum. Only the angular part of ψ counts:  B·ψ = (L·w, w × 2p)  with the linear
-/// momentum p. Like inertias, these add.  [Singh, Russo, Wensing 2022, eq. (36)]
+/// where F×̄* takes a motion W to W ×* F. It is a 3×3 matrix and a vector, since three of its blocks cancel:
+///
+///     B = |  E   0 |     E = ω̃·(I − ½·tr(I)·1) − h̃·ṽ,     f = m·v + ω × h, the momentum
+///         | −f̃   0 |
+///
+/// Like inertias, the maps of bodies that hang together add once they are seen from one frame.
+/// [Echeandia & Wensing 2021, "Numerical methods to compute the Coriolis matrix and Christoffel symbols"]
 template <class T>
 struct Coriolis {
-  Mat3<T> L = Mat3<T>::zero();
-  Vec3<T> p2 = Vec3<T>::zero();  ///< twice the linear momentum
+  Mat3<T> E = Mat3<T>::zero();
+  Vec3<T> f = Vec3<T>::zero();
+
+  static Coriolis zero() { return {}; }
 
   ARTICULA_INLINE Coriolis& operator+=(const Coriolis& b) {
-    L += b.L, p2 += b.p2;
+    E += b.E, f += b.f;
     return *this;
   }
-  ARTICULA_INLINE Force<T> operator*(const Motion<T>& psi) const { return {L * psi.w, cross(psi.w, p2)}; }
 };
 
-/// Of a body of inertia M that moves with V and has the momentum M·V + h.
-///
-///     L = K + Kᵀ − (c·vᵀ + v·cᵀ) + 2(c·v)·1 − ñ,    K = ω̃·I,  c the first moment, n the angular momentum
-template <class T>
-ARTICULA_INLINE Coriolis<T> coriolis(const Inertia<T>& M, const Motion<T>& V, const Force<T>& momentum) {
-  const Mat3<T> K{{{V.w.y * M.I.xz - V.w.z * M.I.xy, V.w.y * M.I.yz - V.w.z * M.I.yy, V.w.y * M.I.zz - V.w.z * M.I.yz},
-                   {V.w.z * M.I.xx - V.w.x * M.I.xz, V.w.z * M.I.xy - V.w.x * M.I.yz, V.w.z * M.I.xz - V.w.x * M.I.zz},
-                   {V.w.x * M.I.xy - V.w.y * M.I.xx, V.w.x * M.I.yy - V.w.y * M.I.xy, V.w.x * M.I.yz - V.w.y * M.I.xz}}};
-  const Vec3<T>&c = M.h, &v = V.v, &n = momentum.n;
-  const T trace = T(2) * dot(c, v);
-  const T xy = K(0, 1) + K(1, 0) - (c.x * v.y + c.y * v.x);
-  const T xz = K(0, 2) + K(2, 0) - (c.x * v.z + c.z * v.x);
-  const T yz = K(1, 2) + K(2, 1) - (c.y * v.z + c.z * v.y);
-  return {{{{T(2) * (K(0, 0) - c.x * v.x) + trace, xy + n.z, xz - n.y},
-            {xy - n.z, T(2) * (K(1, 1) - c.y * v.y) + trace, yz + n.x},
-            {xz + n.y, yz - n.x, T(2) * (K(2, 2) - c.z * v.z) + trace}}},
-          T(2) * momentum.f};
+/// That of a rigid body with inertia M about the origin of B, and with a constant internal momentum (of a gyrostat),
+/// whose force ω × l is a skew part of its own: E −= l̃.
+template <class P, class T>
+Coriolis<T> coriolis_map(const Inertia<P>& M, const Vec3<P>& internal_momentum, const Motion<T>& V) {
+  const P half_trace = P(0.5) * (M.I.xx + M.I.yy + M.I.zz);
+  const SymMat3<P> S = M.I - SymMat3<P>::diagonal(half_trace, half_trace, half_trace);
+  const Mat3<T> E = tilde(V.w) * S.dense() - tilde(M.h) * tilde(V.v);
+  return {E - tilde(internal_momentum), (M * V).f};
 }
 
-/// Bᵀ·S, of which only the angular part is not zero.
-template <class T>
-ARTICULA_INLINE Vec3<T> transpose_times(const Coriolis<T>& B, const Motion<T>& S) {
-  return transpose_times(B.L, S.w) + cross(B.p2, S.v);
+template <class T, class P>
+ARTICULA_INLINE Force<T> operator*(const Coriolis<T>& B, const Motion<P>& V) {
+  return {B.E * V.w, cross(V.w, B.f)};
+}
+/// Bᵀ·V.
+template <class T, class P>
+ARTICULA_INLINE Force<T> transpose_times(const Coriolis<T>& B, const Motion<P>& V) {
+  return {transpose_times(B.E, V.w) + cross(B.f, V.v), Vec3<T>::zero()};
+}
+
+/// B_A = X_AB · B_B: the same map, seen from A.  E_A = R·E·Rᵀ − p̃·f̃_A,  −p̃·f̃ = (p·f)·1 − f·pᵀ
+template <AnyPose X, class T>
+ARTICULA_INLINE Coriolis<T> operator*(const X& X_AB, const Coriolis<T>& B) {
+  const Vec3<T> f = X_AB.rotate(B.f);
+  const Vec3<T> p = over<T>(X_AB.p);
+  const T pf = dot(p, f);
+  Mat3<T> E = X_AB.rotate(B.E);
+  for (int i = 0; i < 3; ++i) E.row[i] -= f[i] * p, E(i, i) += pf;
+  return {E, f};
 }
 
 }  // namespace articula
