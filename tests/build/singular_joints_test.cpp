@@ -19,7 +19,7 @@ using testing::IsEmpty;
 
 std::vector<std::string> singular(const Model& model) {
   const Built built = build(model);
-  return find_singular_joints(built.mechanism, built.parameters, built.parameters.q_start);
+  return find_singular_joints(built.mechanism, built.parameters, built.parameters.q_start, built.mechanism.roles, true);
 }
 
 TEST(SingularJoints, AMasslessTipIsOne) {

@@ -27,7 +27,7 @@ struct Derivatives {
 };
 
 /// Column by column, each by one run of inverse dynamics with dual numbers.
-Derivatives by_duals(const Sample& s, bool forward) {
+Derivatives by_duals(const RandomState& s, bool forward) {
   const Mechanism& mech = s.built.mechanism;
   const auto nv = static_cast<std::size_t>(mech.nv);
   Derivatives result{Numbers(nv * nv), Numbers(nv * nv)};
@@ -61,7 +61,7 @@ Derivatives by_duals(const Sample& s, bool forward) {
 
 TEST(InverseDynamicsDerivatives, EqualThoseOfDualNumbers) {
   for (std::uint32_t seed = 1; seed <= mechanisms; ++seed) {
-    const Sample s = random_sample(seed);
+    const RandomState s = random_state(seed);
     const Mechanism& mech = s.built.mechanism;
     const auto nv = static_cast<std::size_t>(mech.nv);
     Positions<double> kin(mech);
@@ -79,7 +79,7 @@ TEST(InverseDynamicsDerivatives, EqualThoseOfDualNumbers) {
 
 TEST(ForwardDynamicsDerivatives, EqualThoseOfDualNumbers) {
   for (std::uint32_t seed = 1; seed <= mechanisms; ++seed) {
-    const Sample s = random_regular_sample(seed);
+    const RandomState s = random_regular_state(seed);
     const Mechanism& mech = s.built.mechanism;
     const auto nv = static_cast<std::size_t>(mech.nv);
     Positions<double> kin(mech);
@@ -97,7 +97,7 @@ TEST(ForwardDynamicsDerivatives, EqualThoseOfDualNumbers) {
 
 TEST(InverseMassMatrix, TimesTheMassMatrixIsOne) {
   for (std::uint32_t seed = 1; seed <= mechanisms; ++seed) {
-    const Sample s = random_regular_sample(seed);
+    const RandomState s = random_regular_state(seed);
     const Mechanism& mech = s.built.mechanism;
     const auto nv = static_cast<std::size_t>(mech.nv);
     Positions<double> kin(mech);
@@ -118,12 +118,12 @@ TEST(InverseMassMatrix, TimesTheMassMatrixIsOne) {
 /// Far from World's origin nothing is lost: the tree's own point serves as origin.
 TEST(InverseDynamicsDerivatives, DoNotDependOnWhereAFloatingTreeIs) {
   for (std::uint32_t seed = 1; seed <= 20; ++seed) {
-    const Sample near = random_sample(seed, floating_model(seed));
-    Sample far = near;
+    const RandomState near = random_state(seed, floating_model(seed));
+    RandomState far = near;
     for (std::size_t k = 0; k < 3; ++k) far.q[k] += 1e6;
     Numbers results[2][3];
     int which = 0;
-    for (const Sample* s : {&near, &std::as_const(far)}) {
+    for (const RandomState* s : {&near, &std::as_const(far)}) {
       const Mechanism& mech = s->built.mechanism;
       const auto nv = static_cast<std::size_t>(mech.nv);
       Positions<double> kin(mech);

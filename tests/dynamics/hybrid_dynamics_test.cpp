@@ -15,7 +15,7 @@ using namespace articula::test;
 /// Normwise, relative, times the condition of the mass matrix.
 constexpr double agreement = 1e-12;
 
-void expect_consistent(const Sample& s, const std::vector<DofRole>& roles, std::uint32_t seed) {
+void expect_consistent(const RandomState& s, const std::vector<DofRole>& roles, std::uint32_t seed) {
   const Mechanism& mech = s.built.mechanism;
   Velocities<double> kin(mech);
   positions<double, double>(mech, s.built.parameters, s.q, kin);
@@ -30,7 +30,7 @@ void expect_consistent(const Sample& s, const std::vector<DofRole>& roles, std::
 
 TEST(HybridDynamics, FindsWhatIsNotToldFromInverseDynamicsForAnyMixture) {
   for (std::uint32_t seed = 1; seed <= 300; ++seed) {
-    const Sample s = random_regular_sample(seed);
+    const RandomState s = random_regular_state(seed);
     Random random(seed);
     std::vector<DofRole> roles(s.v.size());
     for (DofRole& role : roles) role = random.chance(0.5) ? DofRole::free : DofRole::prescribed;
@@ -46,11 +46,11 @@ TEST(HybridDynamics, MovesABaseThatHasNoMass) {
   for (std::uint32_t seed = 1; seed <= 100; ++seed) {
     RandomModelOptions options;
     options.chained = 0;
-    const Sample s = random_sample(seed, random_model(seed, options));
+    const RandomState s = random_state(seed, random_model(seed, options));
     const std::vector<DofRole>& roles = s.built.mechanism.roles;
     told += static_cast<int>(std::count(roles.begin(), roles.end(), DofRole::prescribed));
     // The condition of the free part is not that of M, which is singular here.
-    Sample scaled = s;
+    RandomState scaled = s;
     scaled.condition = 1e4;
     expect_consistent(scaled, roles, seed);
   }

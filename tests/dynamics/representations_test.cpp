@@ -18,7 +18,7 @@ class InRepresentation : public testing::TestWithParam<Representation> {};
 
 TEST_P(InRepresentation, TorquesAreThoseOfTheFastBodyForm) {
   for (std::uint32_t seed = 1; seed <= 300; ++seed) {
-    const Sample s = random_sample(seed);
+    const RandomState s = random_state(seed);
     const Mechanism& mech = s.built.mechanism;
     Positions<double> kin(mech);
     positions<double, double>(mech, s.built.parameters, s.q, kin);
@@ -33,7 +33,7 @@ TEST_P(InRepresentation, TorquesAreThoseOfTheFastBodyForm) {
 
 TEST_P(InRepresentation, AccelerationsAreThoseThatTheTorquesWereFor) {
   for (std::uint32_t seed = 1; seed <= 300; ++seed) {
-    const Sample s = random_regular_sample(seed);
+    const RandomState s = random_regular_state(seed);
     const Mechanism& mech = s.built.mechanism;
     Positions<double> kin(mech);
     positions<double, double>(mech, s.built.parameters, s.q, kin);

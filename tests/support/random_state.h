@@ -31,7 +31,7 @@ inline double distance(const Numbers& a, const Numbers& b) {
 }
 
 /// A mechanism at a state, its torques by Newton-Euler, its mass matrix by composite bodies.
-struct Sample {
+struct RandomState {
   Built built;
   Numbers q, v, vdot;
   std::vector<Force<double>> F_applied_B;
@@ -39,8 +39,8 @@ struct Sample {
   double condition = 1;  ///< of M
 };
 
-inline Sample random_sample(std::uint32_t seed, const Model& model) {
-  Sample s;
+inline RandomState random_state(std::uint32_t seed, const Model& model) {
+  RandomState s;
   s.built = build(model);
   const Mechanism& mech = s.built.mechanism;
   Random random(seed);
@@ -70,14 +70,14 @@ inline Sample random_sample(std::uint32_t seed, const Model& model) {
 }
 
 /// Of a random tree of all joint kinds.
-inline Sample random_sample(std::uint32_t seed) { return random_sample(seed, random_model(seed)); }
+inline RandomState random_state(std::uint32_t seed) { return random_state(seed, random_model(seed)); }
 
 /// Of a tree in which every joint moves some inertia, as forward dynamics wants it.
-inline Sample random_regular_sample(std::uint32_t seed) {
+inline RandomState random_regular_state(std::uint32_t seed) {
   RandomModelOptions options;
   options.moving_frames = 0;
   options.chained = 0;
-  return random_sample(seed, random_model(seed, options));
+  return random_state(seed, random_model(seed, options));
 }
 
 /// A random tree that hangs on one floating body.

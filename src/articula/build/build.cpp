@@ -103,7 +103,8 @@ Findings check(const Model& model, const CheckOptions& options) {
   try {
     Prepared prepared = prepare(model, {options}, findings);
     const Built built = finish(prepared, findings);
-    for (const std::string& joint : find_singular_joints(built.mechanism, built.parameters, built.parameters.q_start)) {
+    for (const std::string& joint : find_singular_joints(built.mechanism, built.parameters, built.parameters.q_start,
+                                                                built.mechanism.roles, true)) {
       findings.push_back({Severity::warning, "joint-inertia-singular", prepared.flat->find(joint, Family::joint)->where,
                           singular_joint_message(joint)});
     }
@@ -120,7 +121,7 @@ Findings check(const Model& model, const CheckOptions& options) {
 }
 
 void require_regular_joints(const Built& built, std::span<const double> q) {
-  const auto joints = find_singular_joints(built.mechanism, built.parameters, q);
+  const auto joints = find_singular_joints(built.mechanism, built.parameters, q, built.mechanism.roles, true);
   if (!joints.empty()) throw Error("joint-inertia-singular", {}, singular_joint_message(joints.front()));
 }
 

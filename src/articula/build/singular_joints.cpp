@@ -31,14 +31,15 @@ static bool pass_joint(ArticulatedInertia<double>& M, const JointMotion<double>&
 }
 
 std::vector<std::string> find_singular_joints(const Mechanism& mech, const Parameters<double>& par,
-                                              std::span<const double> q) {
+                                              std::span<const double> q, std::span<const DofRole> roles,
+                                              bool with_rotors) {
   std::vector<ArticulatedInertia<double>> M(mech.bodies.size());
   for (std::size_t i = 0; i < M.size(); ++i) M[i] = ArticulatedInertia<double>::of(par.M_B[i]);
   // Rotors that turn rigidly with a joint resist it: gear²·inertia.
   std::vector<double> rotor(static_cast<std::size_t>(mech.nv), 0.0);
   for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
     const RotorElement& element = mech.rotors[r];
-    if (element.dof < 0 || element.elastic) continue;
+    if (!with_rotors || element.dof < 0 || element.elastic) continue;
     rotor[static_cast<std::size_t>(element.dof)] += par.rotors[r].gear * par.rotors[r].gear * par.rotors[r].inertia;
   }
   std::vector<std::string> singular;
@@ -46,7 +47,7 @@ std::vector<std::string> find_singular_joints(const Mechanism& mech, const Param
     const auto k = static_cast<std::size_t>(i);
     const Body& body = mech.bodies[k];
     const JointMotion<double> joint = joint_motion(mech, par, i, q.data());
-    const bool free = mech.roles[static_cast<std::size_t>(body.v.first)] == DofRole::free;
+    const bool free = roles[static_cast<std::size_t>(body.v.first)] == DofRole::free;
     const auto own = std::span<const double>(rotor).subspan(static_cast<std::size_t>(body.v.first),
                                                             static_cast<std::size_t>(body.v.count));
     if (free && !pass_joint(M[k], joint, own)) {

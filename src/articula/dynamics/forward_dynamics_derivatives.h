@@ -27,18 +27,19 @@ struct ForwardDynamicsDerivatives {
 ///     ∂vdot/∂q = −M⁻¹·∂tau/∂q,   ∂vdot/∂v = −M⁻¹·∂tau/∂v,   ∂vdot/∂tau = M⁻¹
 ///
 /// where ∂tau are the derivatives of inverse dynamics at the accelerations `vdot` that forward dynamics gave for the
-/// same state, forces and loads.  [UNI (3.57); Carpentier, Mansard 2018]
+/// same state, forces and loads. Rows of degrees of freedom that `roles` calls prescribed are zero.  [UNI (3.57); Carpentier, Mansard 2018]
 ///
 /// @pre as for inverse_dynamics_derivatives and inverse_mass_matrix
 template <class T, class P>
 void forward_dynamics_derivatives(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
                                   std::span<const T> q, std::span<const T> v, std::span<const T> vdot,
                                   std::span<const Force<T>> F_applied_B, ForwardDynamicsDerivatives<T>& s,
-                                  std::span<T> dvdot_dq, std::span<T> dvdot_dv, std::span<T> dvdot_dtau) {
+                                  std::span<T> dvdot_dq, std::span<T> dvdot_dv, std::span<T> dvdot_dtau,
+                                  std::span<const DofRole> roles = {}) {
   inverse_dynamics_derivatives<T, P>(mech, par, kin, q, v, vdot, F_applied_B, s.inverse_dynamics, s.tau, s.dtau_dq,
                                      s.dtau_dv);
   std::swap(s.inverse_mass.world, s.inverse_dynamics.world);  // the same axes serve both
-  inverse_mass_matrix_in_world(mech, par, s.inverse_mass, dvdot_dtau);
+  inverse_mass_matrix_in_world(mech, par, s.inverse_mass, dvdot_dtau, roles);
   std::swap(s.inverse_mass.world, s.inverse_dynamics.world);
 
   const std::ptrdiff_t nv = mech.nv;

@@ -34,7 +34,8 @@ struct InverseMassMatrix {
 /// M(q)⁻¹ in the axes of `scratch.world`, which hold already.
 template <class T, class P>
 void inverse_mass_matrix_in_world(const Mechanism& mech, const Parameters<P>& par, InverseMassMatrix<T>& scratch,
-                                  std::span<T> M_inverse) {
+                                  std::span<T> M_inverse, std::span<const DofRole> roles = {}) {
+  const auto told = [&](int k) { return !roles.empty() && roles[static_cast<std::size_t>(k)] == DofRole::prescribed; };
   auto& [world, M_A, F, U, d, A, depth] = scratch;
   const int nv = mech.nv;
   for (std::size_t i = 1; i < mech.bodies.size(); ++i) {
@@ -47,12 +48,16 @@ void inverse_mass_matrix_in_world(const Mechanism& mech, const Parameters<P>& pa
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
     ArticulatedInertia<T>& M = M_A[static_cast<std::size_t>(i)];
     for (int k = body.v.first + body.v.count - 1; k >= body.v.first; --k) {
+      T* const row = M_inverse.data() + static_cast<std::ptrdiff_t>(k) * nv;
+      if (told(k)) {
+        std::fill(row + k, row + nv, T(0));
+        continue;
+      }
       const Motion<T> S = world.S.at(k);
       const Force<T> U_k = M * S;
       const T d_k = T(1) / dot(S, U_k);
       U[static_cast<std::size_t>(k)] = U_k;
       d[static_cast<std::size_t>(k)] = d_k;
-      T* const row = M_inverse.data() + static_cast<std::ptrdiff_t>(k) * nv;
       row[k] = d_k;
       F.set(k, U_k * d_k);
       ARTICULA_INDEPENDENT
@@ -62,7 +67,7 @@ void inverse_mass_matrix_in_world(const Mechanism& mech, const Parameters<P>& pa
         row[c] = x;
         F.set(c, F_c + U_k * x);
       }
-      for (int c = body.v_beyond; c < nv; ++c) row[c] = T(0);
+      std::fill(row + body.v_beyond, row + nv, T(0));
       subtract_outer(M, U_k, d_k);
     }
     if (body.parent > 0) M_A[static_cast<std::size_t>(body.parent)] += M;
@@ -80,7 +85,9 @@ void inverse_mass_matrix_in_world(const Mechanism& mech, const Parameters<P>& pa
       const T d_k = d[static_cast<std::size_t>(k)];
       T* const row = M_inverse.data() + static_cast<std::ptrdiff_t>(k) * nv;
       const MotionColumns<T>& before = *A_P;
-      if (moved) {
+      if (told(k)) {
+        for (int c = k; c < nv; ++c) A_B.set(c, moved ? before.at(c) : Motion<T>::zero());
+      } else if (moved) {
         ARTICULA_INDEPENDENT
         for (int c = k; c < nv; ++c) {
           const Motion<T> A_c = before.at(c);
@@ -106,12 +113,15 @@ void inverse_mass_matrix_in_world(const Mechanism& mech, const Parameters<P>& pa
 /// Articulated-body recursion for all unit forces at once, O(n²), in World's axes: nothing has to be turned between
 /// neighbours.  [Carpentier, Analytical inverse of the joint space inertia matrix, 2018]
 ///
-/// @pre every joint moves some inertia
+/// Of degrees of freedom that `roles` calls prescribed, rows and columns are zero, and the rest is the inverse of the
+/// mass matrix of the free ones.
+///
+/// @pre every free joint moves some inertia
 template <class T, class P>
 void inverse_mass_matrix(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
-                         InverseMassMatrix<T>& scratch, std::span<T> M_inverse) {
+                         InverseMassMatrix<T>& scratch, std::span<T> M_inverse, std::span<const DofRole> roles = {}) {
   world_axes(mech, par, kin, scratch.world);
-  inverse_mass_matrix_in_world(mech, par, scratch, M_inverse);
+  inverse_mass_matrix_in_world(mech, par, scratch, M_inverse, roles);
 }
 
 }  // namespace articula

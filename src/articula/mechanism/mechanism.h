@@ -175,4 +175,10 @@ struct ARTICULA_EXPORT Mechanism {
   int frame(const PortRef& name) const;
 };
 
+/// Where in q the coordinate of a degree of freedom stands. @pre its joint has as many coordinates as degrees of freedom
+inline int position_of(const Mechanism& mech, int dof) {
+  const Body& body = mech.bodies[static_cast<std::size_t>(mech.body_of_dof[static_cast<std::size_t>(dof)])];
+  return body.q.first + (dof - body.v.first);
+}
+
 }  // namespace articula

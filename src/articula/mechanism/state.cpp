@@ -26,9 +26,7 @@ static int quaternion_at(JointKind kind) {
   return kind == JointKind::spherical ? 0 : kind == JointKind::free ? 3 : -1;
 }
 
-void check_state(const Mechanism& mech, std::span<const double> q, std::span<const double> v) {
-  check_numbers("q", q, mech.layout.q);
-  check_numbers("v", v, mech.layout.v);
+void check_quaternions(const Mechanism& mech, std::span<const double> q) {
   for (const Body& body : mech.bodies) {
     const int at = quaternion_at(body.joint);
     if (at < 0) continue;
@@ -40,6 +38,12 @@ void check_state(const Mechanism& mech, std::span<const double> q, std::span<con
                          " has length ", length, ". It must be 1 within 1e-6; divide it by its length."));
     }
   }
+}
+
+void check_state(const Mechanism& mech, std::span<const double> q, std::span<const double> v) {
+  check_numbers("q", q, mech.layout.q);
+  check_numbers("v", v, mech.layout.v);
+  check_quaternions(mech, q);
 }
 
 void check_tangent(const Mechanism& mech, std::string_view what, std::span<const double> x) {

@@ -11,7 +11,10 @@ namespace articula {
 /// quaternion in q has unit length within 1e-6. Called before any state changes.
 ARTICULA_EXPORT void check_state(const Mechanism& mech, std::span<const double> q, std::span<const double> v);
 
-/// The same for one vector of velocities, accelerations or forces called `what`.
+/// Throws, naming it, unless each quaternion in q has unit length within 1e-6. @pre q has the mechanism's size
+ARTICULA_EXPORT void check_quaternions(const Mechanism& mech, std::span<const double> q);
+
+/// As check_state, for one vector of velocities, accelerations or forces called `what`.
 ARTICULA_EXPORT void check_tangent(const Mechanism& mech, std::string_view what, std::span<const double> x);
 
 /// The neutral configuration of all joints.

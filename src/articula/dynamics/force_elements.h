@@ -1,0 +1,112 @@
+#pragma once
+
+#include <articula/dynamics/frames.h>
+
+namespace articula {
+
+/// A constant force and moment at the origin of `frame`, given in the axes of the frame `axes`; places in the frame
+/// table. Adds it to the forces on bodies, each in its body's frame.
+template <class T, class P>
+void add_wrench(const Mechanism& mech, const Parameters<P>& par, const WorldPoses<T>& poses, int frame, int axes,
+                const Force<P>& wrench, std::span<Force<T>> F_B) {
+  const auto f = static_cast<std::size_t>(frame), a = static_cast<std::size_t>(axes);
+  const auto body = static_cast<std::size_t>(mech.frames[f].body);
+  const Pose<T>& X_WB = poses.X_WB[body];
+  // From the axes it is given in, over World, to those of the body; then from the point to the body's origin.
+  const Rotation<T> R_BA = X_WB.R.inverse() * (poses.X_WB[static_cast<std::size_t>(mech.frames[a].body)].R * par.X_BF[a].R);
+  const Vec3<T> force = R_BA * wrench.f;
+  F_B[body] += Force<T>{R_BA * wrench.n + cross(par.X_BF[f].p, force), force};
+}
+
+/// External forces that belong to the model: constant in a named frame.
+template <class T, class P>
+void add_external_forces(const Mechanism& mech, const Parameters<P>& par, const WorldPoses<T>& poses,
+                         std::span<Force<T>> F_B) {
+  for (std::size_t k = 0; k < mech.forces.size(); ++k) {
+    const ForceElement& element = mech.forces[k];
+    if (element.kind != ForceElement::Kind::wrench) continue;
+    add_wrench(mech, par, poses, element.frame_F, element.frame_M, par.forces[k].wrench, F_B);
+  }
+}
+
+/// A spring, damper and actuator on the line between the origins of two frames F and M, length L:
+///
+///     f = −stiffness·(L − rest) − damping·dL/dt + force,   pushes M away from F, and F from M   [EP (34)]
+///
+/// Where the points coincide the line has no direction, and nothing acts.
+template <class T, class P>
+void add_line_force(const Mechanism& mech, const Parameters<P>& par, const ForceElement& element,
+                    const ForceNumbers<P>& numbers, const WorldPoses<T>& poses, const Velocities<T>& kin,
+                    std::span<Force<T>> F_B) {
+  using std::sqrt;
+  const int ends[2] = {element.frame_F, element.frame_M};
+  Vec3<T> p_W[2], v_W[2];
+  for (int e = 0; e < 2; ++e) {
+    const auto f = static_cast<std::size_t>(ends[e]), b = static_cast<std::size_t>(mech.frames[f].body);
+    const Vec3<P>& p_B = par.X_BF[f].p;
+    p_W[e] = poses.X_WB[b] * p_B;
+    v_W[e] = poses.X_WB[b].R * (kin.V_B[b].v + cross(kin.V_B[b].w, p_B));
+  }
+  const Vec3<T> line = p_W[1] - p_W[0];
+  const T square = dot(line, line);
+  if (!(square > T(0))) return;
+  const T length = sqrt(square);
+  const Vec3<T> n_W = line * (T(1) / length);
+  const T rate = dot(n_W, v_W[1] - v_W[0]);
+  const T f = numbers.force - numbers.stiffness * (length - numbers.rest) - numbers.damping * rate;
+  for (int e = 0; e < 2; ++e) {
+    const auto k = static_cast<std::size_t>(ends[e]), b = static_cast<std::size_t>(mech.frames[k].body);
+    const Vec3<T> push = poses.X_WB[b].R.rotate_back(n_W) * (e == 0 ? -f : f);
+    F_B[b] += Force<T>{cross(par.X_BF[k].p, push), push};
+  }
+}
+
+/// What resists or drives beside the generalized forces: springs, dampers and constant actuators between points (on
+/// bodies, added to F_B) and on shafts, joint damping and Coulomb friction (along degrees of freedom, added to tau).
+///
+///     shaft:  −stiffness·(x − rest) − damping·dx/dt + force,  x = q_from − q_to (the housing: 0), on `from`
+///     joint:  −damping·v − friction·sign(v)
+///
+/// Friction at rest is not determined by the state alone: it is taken as zero.
+template <class T, class P>
+void add_passive_forces(const Mechanism& mech, const Parameters<P>& par, const WorldPoses<T>& poses,
+                        const Velocities<T>& kin, std::span<const T> q, std::span<const T> v, std::span<Force<T>> F_B,
+                        std::span<T> tau) {
+  const auto coulomb = [](const P& friction, const T& rate) {
+    return rate > T(0) ? T(-friction) : rate < T(0) ? T(friction) : T(0);
+  };
+  for (std::size_t k = 0; k < tau.size(); ++k) tau[k] += -par.damping[k] * v[k] + coulomb(par.friction[k], v[k]);
+  for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
+    if (mech.rotors[r].dof < 0) continue;
+    const auto dof = static_cast<std::size_t>(mech.rotors[r].dof);
+    tau[dof] += -par.rotors[r].viscous_friction * v[dof] + coulomb(par.rotors[r].friction, v[dof]);
+  }
+  for (std::size_t k = 0; k < mech.forces.size(); ++k) {
+    const ForceElement& element = mech.forces[k];
+    const ForceNumbers<P>& numbers = par.forces[k];
+    if (element.kind == ForceElement::Kind::line) {
+      add_line_force(mech, par, element, numbers, poses, kin, F_B);
+    } else if (element.kind == ForceElement::Kind::shaft) {
+      const auto angle = [&](int dof) { return dof < 0 ? T(0) : q[static_cast<std::size_t>(position_of(mech, dof))]; };
+      const auto speed = [&](int dof) { return dof < 0 ? T(0) : v[static_cast<std::size_t>(dof)]; };
+      const T x = angle(element.dof_from) - angle(element.dof_to);
+      const T rate = speed(element.dof_from) - speed(element.dof_to);
+      const T torque = numbers.force - numbers.stiffness * (x - numbers.rest) - numbers.damping * rate;
+      if (element.dof_from >= 0) tau[static_cast<std::size_t>(element.dof_from)] += torque;
+      if (element.dof_to >= 0) tau[static_cast<std::size_t>(element.dof_to)] -= torque;
+    }
+  }
+}
+
+/// What the rotors of rigid drives add to the inertia along each degree of freedom: Σ gear²·inertia.
+template <class P>
+void reflected_inertia(const Mechanism& mech, const Parameters<P>& par, std::span<P> inertia) {
+  std::fill(inertia.begin(), inertia.end(), P(0));
+  for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
+    const RotorElement& rotor = mech.rotors[r];
+    if (rotor.dof < 0 || rotor.elastic) continue;
+    inertia[static_cast<std::size_t>(rotor.dof)] += par.rotors[r].gear * par.rotors[r].gear * par.rotors[r].inertia;
+  }
+}
+
+}  // namespace articula

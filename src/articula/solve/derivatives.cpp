@@ -1,0 +1,89 @@
+#include <articula/solve/derivatives.h>
+
+#include <cmath>
+
+#include <articula/dynamics/forward_dynamics_derivatives.h>
+#include <articula/dynamics/hybrid_dynamics.h>
+#include <articula/solve/internal/core.h>
+#include <articula/solve/internal/dense_inverse.h>
+
+namespace articula {
+
+struct Derivatives::Work : Scratch {
+  explicit Work(const Core& core)
+      : scratch(core.mech()), articulated(core.mech()), composite(core.mech()), n(core.v.size()),
+        n_shown(core.exterior.v_names().size()), vdot(n), tau(n), dq(n * n), dv(n * n), du(n * n),
+        shown_dq(n_shown * n_shown), shown_dv(n_shown * n_shown), shown_du(n_shown * n_shown) {
+    const auto side = static_cast<int>(n_shown);
+    result = {{shown_dq.data(), side, side}, {shown_dv.data(), side, side}, {shown_du.data(), side, side}};
+  }
+
+  ForwardDynamicsDerivatives<double> scratch;
+  ArticulatedBody<double> articulated;
+  CompositeBody<double> composite;
+  std::size_t n, n_shown;
+  std::vector<double> vdot, tau, dq, dv, du, shown_dq, shown_dv, shown_du;
+  StateDerivatives result;
+
+  void of_torques(Core& c);
+  bool of_accelerations(Core& c);
+};
+
+Derivatives::Derivatives(const Model& model, Of of, const SolverOptions& options)
+    : Solver(model, options,
+             {.solver = "Derivatives", .uniform_gravity = true, .regular = of == Of::forward_dynamics, .passive = false}),
+      of_(of) {
+  if (of == Of::forward_dynamics && core_->exterior.is_coupled()) {
+    throw Error("coupled-not-available", {},
+                "Derivatives of forward dynamics: joints are coupled by gears, for which they are not computed yet. "
+                "Compute those of inverse dynamics, or make the joints independent.");
+  }
+  resize();
+}
+Derivatives::Work& Derivatives::work() const { return static_cast<Work&>(*scratch_); }
+void Derivatives::resize() { scratch_ = std::make_unique<Work>(*core_); }
+
+void Derivatives::Work::of_torques(Core& c) {
+  c.place();
+  c.apply_forces();
+  inverse_dynamics_derivatives<double, double>(c.mech(), c.par, c.kin, c.q, c.v, c.vdot, c.F_applied(),
+                                               scratch.inverse_dynamics, tau, dq, dv);
+  mass_matrix<double, double>(c.mech(), c.par, c.kin, composite, du);
+  c.exterior.from_square(dq, shown_dq);
+  c.exterior.from_square(dv, shown_dv);
+  c.exterior.from_square(du, shown_du);
+}
+
+bool Derivatives::Work::of_accelerations(Core& c) {
+  c.move();
+  c.apply_forces();
+  tau = c.tau;
+  vdot = c.vdot;
+  hybrid_dynamics<double, double>(c.mech(), c.par, c.kin, c.roles, c.F_applied(), articulated, tau, vdot);
+  forward_dynamics_derivatives<double, double>(c.mech(), c.par, c.kin, c.q, c.v, vdot, c.F_applied(), scratch, dq, dv, du,
+                                               c.roles);
+  for (const std::vector<double>* each : {&dq, &dv, &du}) {
+    for (const double x : *each) {
+      if (!std::isfinite(x)) return false;
+    }
+  }
+  c.exterior.select_square(dq, shown_dq);
+  c.exterior.select_square(dv, shown_dv);
+  c.exterior.select_square(du, shown_du);
+  return true;
+}
+
+const StateDerivatives& Derivatives::compute() noexcept {
+  Core& c = *core_;
+  Work& w = work();
+  c.report.status = Report::Status::done;
+  if (of_ == Of::inverse_dynamics) {
+    w.of_torques(c);
+  } else if (!w.of_accelerations(c)) {
+    c.report.status = Report::Status::singular;
+    c.report.joint = c.joint_of(w.n - 1);
+  }
+  return w.result;
+}
+
+}  // namespace articula

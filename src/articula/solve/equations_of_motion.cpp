@@ -1,0 +1,43 @@
+#include <articula/solve/equations_of_motion.h>
+
+#include <articula/dynamics/joint_space_matrices.h>
+#include <articula/solve/internal/core.h>
+
+namespace articula {
+
+struct EquationsOfMotion::Work : Scratch {
+  explicit Work(const Core& core)
+      : scratch(core.mech()), matrices(core.mech()), n(core.exterior.v_names().size()), D(n * n), C(n * n), G(n), Q(n) {
+    const auto side = static_cast<int>(n);
+    shown = {{D.data(), side, side}, {C.data(), side, side}, G, Q};
+  }
+
+  CompositeMotion<double> scratch;
+  JointSpaceMatrices<double> matrices;
+  std::size_t n;
+  std::vector<double> D, C, G, Q;
+  MotionMatrices shown;
+};
+
+EquationsOfMotion::EquationsOfMotion(const Model& model, const SolverOptions& options)
+    : Solver(model, options, {.solver = "EquationsOfMotion", .uniform_gravity = true, .passive = false}) {
+  resize();
+}
+EquationsOfMotion::Work& EquationsOfMotion::work() const { return static_cast<Work&>(*scratch_); }
+void EquationsOfMotion::resize() { scratch_ = std::make_unique<Work>(*core_); }
+
+const MotionMatrices& EquationsOfMotion::compute() noexcept {
+  Core& c = *core_;
+  Work& w = work();
+  c.move();
+  c.apply_forces();
+  joint_space_matrices<double, double>(c.mech(), c.par, c.kin, c.q, c.v, c.F_applied(), w.scratch, w.matrices);
+  c.exterior.from_square(w.matrices.D, w.D);
+  c.exterior.from_square(w.matrices.C, w.C);
+  c.exterior.from_forces(w.matrices.G, w.G);
+  c.exterior.from_forces(w.matrices.Q, w.Q);
+  c.report.status = Report::Status::done;
+  return w.shown;
+}
+
+}  // namespace articula

@@ -1,0 +1,190 @@
+#include <articula/solve/internal/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <articula/base/error.h>
+#include <articula/base/text.h>
+#include <articula/build/singular_joints.h>
+#include <articula/mechanism/state.h>
+
+namespace articula {
+
+static std::size_t at(int k) { return static_cast<std::size_t>(k); }
+
+static std::string_view name_of(RunAs run_as) {
+  switch (run_as) {
+    case RunAs::flat: return "flat";
+    case RunAs::network: return "network";
+    case RunAs::generated: return "generated";
+    case RunAs::batched: return "batched";
+  }
+  return "";
+}
+
+Solver::Core::Core(const Model& model, const SolverOptions& chosen, const Needs& what)
+    : options(chosen),
+      needs(what),
+      refresher(model, chosen.build),
+      par(refresher.built().parameters),
+      exterior(mech(), par, chosen.exterior),
+      q(par.q_start),
+      v(at(mech().nv)),
+      vdot(at(mech().nv)),
+      tau(at(mech().nv)),
+      roles(mech().roles),
+      reflected(at(mech().nv)),
+      tau_passive(at(mech().nv)),
+      kin(mech()),
+      poses(mech()),
+      F_C(par.X_BC.size()),
+      F_B(mech().bodies.size()),
+      q_next_(par.q_start) {
+  refuse_what_is_not_computed();
+  for (std::size_t k = 0; k < roles.size(); ++k) {
+    if (!exterior.moves(k)) roles[k] = DofRole::prescribed;
+    all_free &= roles[k] == DofRole::free;
+  }
+  if (options.run_as == RunAs::network) {
+    network = std::make_unique<Network>(model, NetworkOptions{.representation = options.representation});
+  }
+  take_numbers();
+  if (needs.regular) require_regular_joints();
+}
+
+std::string_view Solver::Core::joint_of(std::size_t dof) const {
+  const Body& body = mech().bodies[at(mech().body_of_dof[dof])];
+  return mech().provenance.entities[at(body.entity)].name;
+}
+
+/// Where the mechanism starts. That it stays so is seen with every computation.
+void Solver::Core::require_regular_joints() const {
+  const std::vector<std::string> singular = find_singular_joints(mech(), par, q, roles, options.passive);
+  if (!singular.empty()) throw Error("joint-inertia-singular", {}, singular_joint_message(singular.front()));
+}
+
+/// By name, rather than giving the results of another mechanism.
+void Solver::Core::refuse_what_is_not_computed() const {
+  const auto refuse = [&](std::string_view code, const std::string& message) {
+    throw Error(std::string(code), {}, concat(needs.solver, " of ", quoted(mech().name), ": ", message));
+  };
+  for (const Constraint& constraint : mech().constraints) {
+    if (constraint.kind == Constraint::Kind::contact) continue;
+    refuse("loop-not-computed",
+           concat(mech().provenance.entities[at(constraint.entity)].kind, " ",
+                  quoted(mech().provenance.entities[at(constraint.entity)].name),
+                  " closes a loop or ties velocities, and this version computes trees only. Take it away to compute "
+                  "the tree that is left."));
+  }
+  if (needs.uniform_gravity && !mech().uniform_gravity) {
+    refuse("gravity-not-uniform",
+           "gravity depends on the place, and this computation lifts World against a gravity that is the same everywhere. "
+           "Give the environment a uniform gravity.");
+  }
+  if (options.run_as == RunAs::generated || options.run_as == RunAs::batched ||
+      (options.run_as == RunAs::network && !needs.network)) {
+    refuse("run-as-not-available", concat("it does not run as ", quoted(name_of(options.run_as)), " yet. It runs as ",
+                                          needs.network ? "\"flat\" and \"network\"" : "\"flat\"", "."));
+  }
+  if (options.run_as == RunAs::network && (options.passive || !exterior.is_identity())) {
+    refuse("run-as-not-available", "run as \"network\" it knows neither passive forces nor a choice of joints or gears. Run it "
+                                   "as \"flat\".");
+  }
+  if (options.passive && !needs.passive) {
+    refuse("passive-not-available", "springs, dampers, friction and drives have no part in it yet. Leave `passive` off.");
+  }
+  for (const RotorElement& rotor : mech().rotors) {
+    if (!options.passive || !rotor.elastic) continue;
+    refuse("drive-not-computed", concat("drive ", quoted(mech().provenance.entities[at(rotor.entity)].name),
+                                        " is elastic, and its motor's motion is not computed yet. Take its stiffness away, "
+                                        "or leave `passive` off."));
+  }
+}
+
+void Solver::Core::take_numbers() {
+  if (options.passive) reflected_inertia<double>(mech(), par, reflected);
+  has_reflected = std::any_of(reflected.begin(), reflected.end(), [](double x) { return x != 0; });
+  model_forces = !mech().uniform_gravity || !mech().forces.empty();
+}
+
+static void check_numbers(std::string_view what, VectorView x, std::span<const std::string> names, bool may_be_left_out) {
+  if (may_be_left_out && x.empty()) return;
+  if (x.size() != names.size()) {
+    throw Error("state-size", {},
+                concat(what, " has ", x.size(), x.size() == 1 ? " entry" : " entries", ", but there are ", names.size(),
+                       ": ", list_of(names), "."));
+  }
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    if (std::isfinite(x[k])) continue;
+    throw Error("state-not-finite", {},
+                concat(what, "[", k, "], ", quoted(names[k]), ", is ", number_text(x[k]), ". Only finite numbers are allowed."));
+  }
+}
+
+void Solver::Core::check(const State& state) const {
+  check_numbers("q", state.q, exterior.q_names(), false);
+  check_numbers("v", state.v, exterior.v_names(), true);
+  check_numbers("vdot", state.vdot, exterior.v_names(), true);
+  check_numbers("tau", state.tau, exterior.v_names(), true);
+  const auto is_frame = [&](int frame) { return frame >= 0 && at(frame) < mech().frames.size(); };
+  for (std::size_t k = 0; k < state.loads.size(); ++k) {
+    const Load& load = state.loads[k];
+    if (!is_frame(load.frame) || !is_frame(load.axes)) {
+      throw Error("load-frame", {},
+                  concat("load ", k, " acts at frame ", load.frame, " in axes of frame ", load.axes, ", but there are frames 0 to ",
+                         mech().frames.size() - 1, ". Ask the solver: frame({\"hand\", \"tip\"})."));
+    }
+    for (const double x : {load.wrench.n.x, load.wrench.n.y, load.wrench.n.z, load.wrench.f.x, load.wrench.f.y, load.wrench.f.z}) {
+      if (!std::isfinite(x)) {
+        throw Error("state-not-finite", {}, concat("load ", k, " holds ", number_text(x), ". Only finite numbers are allowed."));
+      }
+    }
+  }
+}
+
+void Solver::Core::set(const State& state) {
+  check(state);
+  // Quaternions are checked in the mechanism's order, before anything is kept.
+  exterior.to_q(state.q, q_next_);
+  check_quaternions(mech(), q_next_);
+  std::swap(q, q_next_);
+  const auto take = [](VectorView from, std::vector<double>& to, auto&& map) {
+    if (from.empty()) {
+      std::fill(to.begin(), to.end(), 0.0);
+    } else {
+      map(from, to);
+    }
+  };
+  const auto tangent = [&](VectorView from, std::vector<double>& to) { exterior.to_tangent(from, to); };
+  take(state.v, v, tangent);
+  take(state.vdot, vdot, tangent);
+  take(state.tau, tau, [&](VectorView from, std::vector<double>& to) { exterior.to_forces(from, to); });
+  loads.assign(state.loads.begin(), state.loads.end());
+}
+
+void Solver::Core::refresh(const Model& model) {
+  refresher.refresh(model, par);
+  exterior.refresh(mech(), par);
+  if (network) network = std::make_unique<Network>(model, NetworkOptions{.representation = options.representation});
+  take_numbers();
+}
+
+void Solver::Core::place() { positions<double, double>(mech(), par, q, kin); }
+
+void Solver::Core::move() {
+  place();
+  velocities<double, double>(mech(), par, q, v, kin);
+}
+
+void Solver::Core::apply_forces() {
+  forces_act = model_forces || !loads.empty();
+  std::fill(tau_passive.begin(), tau_passive.end(), 0.0);
+  if (!forces_act && !options.passive) return;
+  world_poses<double, double>(mech(), par, kin, poses);
+  gravity_forces<double, double>(mech(), par, poses, F_C, F_B);
+  add_external_forces<double, double>(mech(), par, poses, F_B);
+  for (const Load& load : loads) add_wrench<double, double>(mech(), par, poses, load.frame, load.axes, load.wrench, F_B);
+  if (options.passive) add_passive_forces<double, double>(mech(), par, poses, kin, q, v, F_B, tau_passive);
+}
+
+}  // namespace articula

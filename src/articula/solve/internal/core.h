@@ -1,0 +1,67 @@
+#pragma once
+
+#include <articula/build/refresh.h>
+#include <articula/dynamics/force_elements.h>
+#include <articula/dynamics/gravity.h>
+#include <articula/network/network.h>
+#include <articula/solve/internal/exterior_map.h>
+#include <articula/solve/solver.h>
+
+namespace articula {
+
+/// What is behind every solver: the mechanism and its numbers, the state in the mechanism's own order, and what acts on
+/// its bodies there.
+struct Solver::Core {
+  Core(const Model& model, const SolverOptions& options, const Needs& needs);
+
+  const Mechanism& mech() const { return refresher.built().mechanism; }
+
+  /// Checks all of `state` in the exposed order, then takes it.
+  void set(const State& state);
+  void refresh(const Model& model);
+
+  /// Kinematics and applied forces at the state. Allocates nothing.
+  void place();           ///< positions
+  void move();            ///< and velocities
+  void apply_forces();    ///< and everything that acts on bodies: `F_applied()`, `tau_passive`
+
+  /// The joint that a degree of freedom belongs to.
+  std::string_view joint_of(std::size_t dof) const;
+
+  /// In each body's frame; empty when there are none.
+  std::span<const Force<double>> F_applied() const {
+    if (!forces_act) return {};
+    return F_B;
+  }
+
+  SolverOptions options;
+  Needs needs;
+  Refresher refresher;
+  Parameters<double> par;
+  ExteriorMap exterior;
+
+  std::vector<double> q, v, vdot, tau;     ///< in the mechanism's order
+  std::vector<DofRole> roles;              ///< those that are not exposed are prescribed
+  std::vector<double> reflected;           ///< inertia of rotors, zero unless passive
+  std::vector<double> tau_passive;
+  std::vector<Load> loads;
+  bool model_forces = false;               ///< whether the model has forces on bodies, beside uniform gravity
+  bool forces_act = false;                 ///< whether any act now
+  bool all_free = true, has_reflected = false;
+
+  Velocities<double> kin;
+  WorldPoses<double> poses;
+  std::vector<Force<double>> F_C, F_B;     ///< on constituents, on bodies
+  std::unique_ptr<Network> network;        ///< when run as one
+  Report report;
+
+ private:
+  void check(const State& state) const;
+  void refuse_what_is_not_computed() const;
+  void require_regular_joints() const;
+  void take_numbers();
+
+  std::vector<double> q_next_;  ///< checked before it becomes q
+};
+
+}  // namespace articula

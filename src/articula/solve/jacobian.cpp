@@ -1,0 +1,48 @@
+#include <articula/solve/jacobian.h>
+
+#include <articula/dynamics/jacobian.h>
+#include <articula/solve/internal/core.h>
+
+namespace articula {
+
+struct Jacobian::Work : Scratch {
+  Work(const Core& core, int of) : frame(of), J(6 * core.v.size()), shown(6 * core.exterior.v_names().size()) {}
+
+  int frame;
+  std::vector<double> J, shown;
+
+  MatrixView show(const Core& c) {
+    c.exterior.from_rows(6, J, shown);
+    return {shown.data(), 6, c.exterior.nv()};
+  }
+};
+
+Jacobian::Jacobian(const Model& model, const PortRef& name, JacobianFrame in, const SolverOptions& options)
+    : Solver(model, options, {.solver = "Jacobian", .passive = false}), name_(name), in_(in) {
+  resize();
+}
+
+Jacobian::Work& Jacobian::work() const { return static_cast<Work&>(*scratch_); }
+void Jacobian::resize() { scratch_ = std::make_unique<Work>(*core_, frame(name_)); }
+
+MatrixView Jacobian::compute() noexcept {
+  Core& c = *core_;
+  Work& w = work();
+  c.place();
+  world_poses<double, double>(c.mech(), c.par, c.kin, c.poses);
+  jacobian<double, double>(c.mech(), c.par, c.kin, c.poses, w.frame, in_, w.J);
+  c.report.status = Report::Status::done;
+  return w.show(c);
+}
+
+MatrixView Jacobian::compute_rate() noexcept {
+  Core& c = *core_;
+  Work& w = work();
+  c.move();
+  world_poses<double, double>(c.mech(), c.par, c.kin, c.poses);
+  jacobian_rate<double, double>(c.mech(), c.par, c.kin, c.poses, c.q, c.v, w.frame, in_, w.J);
+  c.report.status = Report::Status::done;
+  return w.show(c);
+}
+
+}  // namespace articula

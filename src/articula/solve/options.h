@@ -1,0 +1,70 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include <articula/build/build.h>
+#include <articula/solve/views.h>
+#include <articula/spatial/representation.h>
+
+namespace articula {
+
+/// How a solver computes; what it computes is the same.
+enum class RunAs {
+  flat,       ///< recursions over flat arrays
+  network,    ///< entity by entity, open to entities of the user's own
+  generated,  ///< traced, compiled and loaded
+  batched,    ///< many states at once
+};
+
+/// What a solver shows of a mechanism, and in which order.
+struct Exterior {
+  /// The joints whose variables are exposed; empty: all that move independently. A joint left out is held where it
+  /// starts.
+  std::vector<std::string> joints;
+  /// The frames whose motion is exposed, by body and port; empty: the own frame of every body.
+  std::vector<PortRef> frames;
+};
+
+struct SolverOptions {
+  RunAs run_as = RunAs::flat;
+  Representation representation = Representation::body;  ///< of the recursion; results do not depend on it
+  /// Whether springs, dampers, friction and the reflected inertia of drives act too; without it, the bare rigid bodies
+  /// do, with gravity and external forces.
+  bool passive = false;
+  Exterior exterior;
+  BuildOptions build;
+};
+
+/// A force and moment that acts at the origin of a frame.
+struct Load {
+  int frame = 0;        ///< its place: `solver.frame({"hand", "tip"})`
+  Force<double> wrench; ///< moment and force, in the axes of ...
+  int axes = 0;         ///< ... this frame, which is World's unless said otherwise
+};
+
+/// Where a mechanism is, how it moves and what acts on it: what `update` takes. Each solver reads what it needs; what
+/// is left empty is zero, except q.
+struct State {
+  VectorView q, v, vdot, tau;
+  std::span<const Load> loads;
+};
+
+/// What became of the last computation.
+struct Report {
+  enum class Status {
+    ready,     ///< nothing computed yet
+    done,
+    singular,  ///< a joint moves nothing that has inertia here; the result is that of the last good computation
+  };
+  Status status = Status::ready;
+  std::string_view joint;  ///< that made it fail
+
+  bool ok() const { return status != Status::singular; }
+};
+
+/// For people: what happened, and what to do.
+ARTICULA_EXPORT std::string to_text(const Report& report);
+
+}  // namespace articula

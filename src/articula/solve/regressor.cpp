@@ -1,0 +1,56 @@
+#include <articula/solve/regressor.h>
+
+#include <algorithm>
+
+#include <articula/dynamics/inverse_dynamics.h>
+#include <articula/dynamics/regressor.h>
+#include <articula/solve/internal/core.h>
+
+namespace articula {
+
+struct Regressor::Work : Scratch {
+  explicit Work(const Core& core)
+      : newton_euler(core.mech()), tau(core.v.size()), columns(10 * core.par.M_C.size()), Y(core.v.size() * columns),
+        shown(core.exterior.v_names().size() * columns), parameters(columns) {}
+
+  NewtonEuler<double> newton_euler;
+  std::vector<double> tau;
+  std::size_t columns;
+  std::vector<double> Y, shown, parameters;
+};
+
+Regressor::Regressor(const Model& model, const SolverOptions& options)
+    : Solver(model, options, {.solver = "Regressor", .uniform_gravity = true, .passive = false}) {
+  resize();
+}
+
+Regressor::Work& Regressor::work() const { return static_cast<Work&>(*scratch_); }
+
+void Regressor::resize() {
+  scratch_ = std::make_unique<Work>(*core_);
+  bodies_.clear();
+  for (const ConstituentPlace& body : mechanism().provenance.constituents) bodies_.push_back(body.name);
+}
+
+MatrixView Regressor::compute() noexcept {
+  Core& c = *core_;
+  Work& w = work();
+  c.place();
+  world_poses<double, double>(c.mech(), c.par, c.kin, c.poses);
+  inverse_dynamics<double, double>(c.mech(), c.par, c.kin, c.q, c.v, c.vdot, {}, w.newton_euler, w.tau);
+  regressor<double, double>(c.mech(), c.par, c.kin, c.poses, w.newton_euler, w.Y);
+  c.exterior.from_columns(w.columns, w.Y, w.shown);
+  c.report.status = Report::Status::done;
+  return {w.shown.data(), nv(), static_cast<int>(w.columns)};
+}
+
+VectorView Regressor::inertial_parameters() noexcept {
+  Work& w = work();
+  for (std::size_t k = 0; k < core_->par.M_C.size(); ++k) {
+    const auto ten = parameters_of(core_->par.M_C[k]);
+    std::copy(ten.begin(), ten.end(), w.parameters.begin() + static_cast<std::ptrdiff_t>(10 * k));
+  }
+  return w.parameters;
+}
+
+}  // namespace articula

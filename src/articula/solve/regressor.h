@@ -1,0 +1,31 @@
+#pragma once
+
+#include <articula/solve/solver.h>
+
+namespace articula {
+
+/// The torques as a linear map of the inertial parameters of all bodies: tau = Y(q, v, vdot)·π.
+///
+/// Ten columns for each body of the user, in the order of `bodies()`: m, h_x, h_y, h_z, I_xx, I_xy, I_xz, I_yy, I_yz, I_zz
+/// about the body's own frame, h = m·c. @pre uniform gravity
+class ARTICULA_EXPORT Regressor final : public Solver {
+ public:
+  explicit Regressor(const Model& model, const SolverOptions& options = {});
+
+  MatrixView compute() noexcept;
+
+  /// The bodies, in order of their columns.
+  std::span<const std::string> bodies() const { return bodies_; }
+
+  /// π of the model as it is.
+  VectorView inertial_parameters() noexcept;
+
+ private:
+  struct Work;
+  Work& work() const;
+  void resize() override;
+
+  std::vector<std::string> bodies_;
+};
+
+}  // namespace articula

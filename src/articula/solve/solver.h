@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+
+#include <articula/base/export.h>
+#include <articula/solve/options.h>
+
+namespace articula {
+
+/// What all solvers share. A solver is made from a model: the builder checks, rewrites and lowers, and throws an Error
+/// that says what is wrong. Then
+///
+///     update(state)       new state; checked, and refused before anything changes
+///     compute()           noexcept, allocates nothing; the views it returns hold until the next call
+///     report()            what became of it
+///     refresh(model)      new numbers, same structure; allocates nothing
+///     reconfigure(model)  new structure
+///
+/// Not to be used by two threads at once; two solvers may.
+class ARTICULA_EXPORT Solver {
+ public:
+  const Mechanism& mechanism() const;
+  const Parameters<double>& parameters() const;
+  const Built& built() const;  ///< with what was found and rewritten
+
+  /// The exposed variables, in order: what q, v, vdot and tau mean, entry by entry.
+  std::span<const std::string> q_names() const;
+  std::span<const std::string> v_names() const;
+  int nq() const { return static_cast<int>(q_names().size()); }
+  int nv() const { return static_cast<int>(v_names().size()); }
+
+  /// The place of a frame, by body and port: for loads. Throws, naming the choices.
+  int frame(const PortRef& name) const { return mechanism().frame(name); }
+
+  const Report& report() const;
+
+  void update(const State& state);
+  void refresh(const Model& model);
+  void reconfigure(const Model& model);
+
+  struct Core;  ///< internal
+
+ protected:
+  /// What a solver needs of its mechanism and of its state.
+  struct Needs {
+    std::string_view solver;        ///< its name, for messages
+    bool uniform_gravity = false;   ///< it cannot do with gravity that depends on the place
+    bool regular = false;           ///< every free joint must move some inertia
+    bool network = false;           ///< it can run as a network
+    bool passive = true;            ///< it knows springs, dampers, friction and drives
+  };
+  Solver(const Model& model, const SolverOptions& options, const Needs& needs);
+  Solver(Solver&&) noexcept;
+  Solver& operator=(Solver&&) noexcept;
+
+  /// What a solver computes in.
+  struct Scratch {
+    virtual ~Scratch() = default;
+  };
+  /// Makes it; called again when the structure changes.
+  virtual void resize() = 0;
+
+  std::unique_ptr<Core> core_;
+  std::unique_ptr<Scratch> scratch_;
+
+ public:
+  virtual ~Solver();
+};
+
+}  // namespace articula
