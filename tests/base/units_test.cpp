@@ -56,6 +56,7 @@ const std::array published{
     Published{"1 mN", 0.001, dimension::force},
     Published{"1 Nm", 1, dimension::torque},
     Published{"1 Nmm", 0.001, dimension::torque},
+    Published{"1 mNm", 0.001, dimension::torque},
     Published{"1 kNm", 1000, dimension::torque},
     Published{"1 Pa", 1, dimension::pressure},
     Published{"1 kPa", 1e3, dimension::pressure},
@@ -64,10 +65,13 @@ const std::array published{
     Published{"1 bar", 1e5, dimension::pressure},
     Published{"1 J", 1, dimension::torque},
     Published{"1 W", 1, {.m = 2, .kg = 1, .s = -3}},
+    Published{"1 kW", 1000, {.m = 2, .kg = 1, .s = -3}},
     Published{"1 A", 1, {.A = 1}},
+    Published{"1 mA", 0.001, {.A = 1}},
     Published{"1 V", 1, {.m = 2, .kg = 1, .s = -3, .A = -1}},
     Published{"1 Ohm", 1, {.m = 2, .kg = 1, .s = -3, .A = -2}},
     Published{"1 H", 1, {.m = 2, .kg = 1, .s = -2, .A = -2}},
+    Published{"1 mH", 0.001, {.m = 2, .kg = 1, .s = -2, .A = -2}},
     Published{"1 %", 0.01, dimension::none},
     Published{"1 1", 1, dimension::none},
 };
@@ -98,6 +102,8 @@ TEST(Units, ReadAsTheDecimalNumberTheyMean) {
   EXPECT_EQ(value_of("35 g*cm^2"), 35e-7);
   EXPECT_EQ(value_of("-12.5 cm"), -0.125);
   EXPECT_EQ(value_of("36 km/h"), 10);
+  EXPECT_EQ(value_of("53.8 mNm/A"), 0.0538);  // a motor's torque constant
+  EXPECT_EQ(value_of("53.8 mN*m/A"), 0.0538);
   EXPECT_EQ(value_of("180 deg"), pi);
   EXPECT_EQ(value_of("90 deg"), pi / 2);
 }
@@ -220,7 +226,7 @@ TEST(ToValue, RefusesTheWrongDimension) {
 }
 
 TEST(ToValue, RefusesUnknownUnitsWithASuggestion) {
-  const std::string all = " Units: 1, %, m, km, dm, cm, mm, um, in, ft, kg, g and 30 more.";
+  const std::string all = " Units: 1, %, m, km, dm, cm, mm, um, in, ft, kg, g and 34 more.";
   expect_refusal("5 mmm", dimension::length, "unit-unknown",
                  "unit \"mmm\": \"mmm\" is not known. Did you mean \"mm\"?" + all);
   expect_refusal("5 N*m/degg", dimension::torsional_stiffness, "unit-unknown",

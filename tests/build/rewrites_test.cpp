@@ -167,6 +167,14 @@ TEST(Snap, LeavesAloneWhatIsNotMeantAsExact) {
   EXPECT_THAT(same.explanations, IsEmpty());
 }
 
+TEST(Snap, TakesAQuarterTurnOfElevenDecimalsForExact) {
+  Model model;
+  model.add("a", RigidBody{.frames = {{"f", {rotation_from_rpy({1.57079632679, 0, 0}), {}}}}});
+  EXPECT_EQ(snap_rotations(model).model.at<RigidBody>("a").frames[0].X_EF.R, rotation_about(0, 0.0, 1.0));
+  model.at<RigidBody>("a").frames[0].X_EF.R = rotation_from_rpy({1.5707963, 0, 0});
+  EXPECT_EQ(snap_rotations(model).model, model);
+}
+
 TEST(Snap, IsAsWideAsItIsTold) {
   Model model;
   model.add("a", RigidBody{.frames = {{"f", {rotation_from_rpy({1.5708, 0, 0}), {}}}}});  // what people write for π/2

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <type_traits>
 
 #include "support/findings.h"
 
@@ -186,6 +187,27 @@ TEST(At, ChangesInPlace) {
   model.at<Joint>("elbow").kind = JointKind::prismatic;
   EXPECT_EQ(std::get<RigidBody>(model.find("fore", Family::body)->kind).mass, 0.7);
   EXPECT_EQ(std::as_const(model).at<Joint>("elbow").kind, JointKind::prismatic);
+}
+
+/// A reference into a temporary would outlive it.
+TEST(At, OfATemporaryGivesAValue) {
+  const auto made = [] {
+    Model model;
+    model.add("elbow", Joint{.start = {0.5}});
+    model.add_part("arm", Assembly());
+    model.connect({{"elbow", "from"}, {"world", ""}});
+    return model;
+  };
+  static_assert(std::is_same_v<decltype(made().at<Joint>("elbow")), Joint>);
+  static_assert(std::is_same_v<decltype(std::declval<Model&>().at<Joint>("elbow")), Joint&>);
+  static_assert(std::is_same_v<decltype(std::declval<const Model&>().at<Joint>("elbow")), const Joint&>);
+  const Joint& elbow = made().at<Joint>("elbow");
+  EXPECT_THAT(elbow.start, testing::ElementsAre(0.5));
+  std::vector<std::string> names;
+  for (const Entity& entity : made().entities()) names.push_back(entity.name);
+  for (const Part& part : made().parts()) names.push_back(part.name);
+  for (const Connection& connection : made().connections()) names.push_back(connection.ports.front().entity);
+  EXPECT_THAT(names, testing::ElementsAre("world", "elbow", "arm", "elbow"));
 }
 
 TEST(At, NamesTheChoicesOfThatKind) {

@@ -52,6 +52,7 @@ constexpr std::array units{
     Unit{"mN", 1, dimension::force, 1e3},
     Unit{"Nm", 1, dimension::torque},
     Unit{"Nmm", 1, dimension::torque, 1e3},
+    Unit{"mNm", 1, dimension::torque, 1e3},
     Unit{"kNm", 1e3, dimension::torque},
     Unit{"Pa", 1, dimension::pressure},
     Unit{"kPa", 1e3, dimension::pressure},
@@ -60,10 +61,13 @@ constexpr std::array units{
     Unit{"bar", 1e5, dimension::pressure},
     Unit{"J", 1, dimension::torque},
     Unit{"W", 1, {.m = 2, .kg = 1, .s = -3}},
+    Unit{"kW", 1e3, {.m = 2, .kg = 1, .s = -3}},
     Unit{"A", 1, {.A = 1}},
+    Unit{"mA", 1, {.A = 1}, 1e3},
     Unit{"V", 1, {.m = 2, .kg = 1, .s = -3, .A = -1}},
     Unit{"Ohm", 1, {.m = 2, .kg = 1, .s = -3, .A = -2}},
     Unit{"H", 1, {.m = 2, .kg = 1, .s = -2, .A = -2}},
+    Unit{"mH", 1, {.m = 2, .kg = 1, .s = -2, .A = -2}, 1e3},
 };
 
 Dimension times(const Dimension& a, const Dimension& b, int power) {

@@ -9,7 +9,8 @@ namespace articula {
 inline constexpr double snap_tolerance = 1e-11;
 
 /// Rotations that are within `tolerance` of an exact one, such as the quarter turn that somebody wrote as
-/// 1.5707963, become exact, and so do axes. Residues of 1e-12 would otherwise cost speed everywhere.
+/// 1.57079632679, become exact, and so do axes. Residues of 1e-12 would otherwise cost speed everywhere. With fewer
+/// digits, 1.5707963, it is left as it is: it may be meant so.
 ///
 /// Rule: R with |R − R₀| ≤ tolerance, R₀ of zeros and ones or a turn about one coordinate axis  →  R₀.
 ARTICULA_EXPORT Rewritten snap_rotations(const Model& model, double tolerance = snap_tolerance);

@@ -47,11 +47,16 @@ class ARTICULA_EXPORT Assembly {
   /// Throws when the name is taken or cannot be one; it holds no slash, which separates the steps of a path.
   Assembly& add_part(std::string name, Assembly part, Where where = {});
 
-  const std::vector<Entity>& entities() const { return entities_; }
-  const std::vector<Connection>& connections() const { return connections_; }
-  const std::vector<Part>& parts() const { return parts_; }
+  /// Of a temporary these are values of their own, so that none refers to what is gone.
+  const std::vector<Entity>& entities() const& { return entities_; }
+  const std::vector<Connection>& connections() const& { return connections_; }
+  const std::vector<Part>& parts() const& { return parts_; }
+  std::vector<Entity> entities() && { return std::move(entities_); }
+  std::vector<Connection> connections() && { return std::move(connections_); }
+  std::vector<Part> parts() &&;
 
-  /// The entity of that name and family; none if there is none here (parts are not searched).
+  /// The entity of that name and family; none if there is none here (parts are not searched). Like all pointers, it
+  /// lasts as long as the assembly: do not keep that of a temporary.
   const Entity* find(std::string_view name, Family family) const;
 
   /// The same, also inside parts by its path, "arm/hand".
@@ -61,10 +66,13 @@ class ARTICULA_EXPORT Assembly {
   const Entity* find(const PortRef& ref) const;
 
   /// A property bag to change in place, e.g. `robot.at<RigidBody>("hand").mass = 0.7`. Throws and lists the choices.
+  /// Of a temporary, `load("arm.yaml").at<Joint>("elbow")`, a value of its own.
   template <class K>
-  K& at(std::string_view name);
+  K& at(std::string_view name) &;
   template <class K>
-  const K& at(std::string_view name) const;
+  const K& at(std::string_view name) const&;
+  template <class K>
+  K at(std::string_view name) &&;
 
   /// The part of that name; none if there is none here.
   const Part* find_part(std::string_view name) const;
@@ -102,6 +110,8 @@ struct Part {
 
   friend bool operator==(const Part& a, const Part& b) { return a.name == b.name && a.assembly == b.assembly; }
 };
+
+inline std::vector<Part> Assembly::parts() && { return std::move(parts_); }
 
 /// Which joint coordinates and frames are exposed to the outside, and in which order. Empty: all.  [UNI 4.1]
 struct ExteriorPorts {
@@ -143,7 +153,7 @@ ARTICULA_EXPORT std::string why_no_name(std::string_view name);
 // ---------------------------------------------------------------------------------------------------------------
 
 template <class K>
-const K& Assembly::at(std::string_view name) const {
+const K& Assembly::at(std::string_view name) const& {
   const Family family = family_of(Kind(K{}));
   const Entity* entity = find(name, family);
   if (entity == nullptr || !std::holds_alternative<K>(entity->kind)) throw_none_of_kind(name, K::name, family);
@@ -151,8 +161,13 @@ const K& Assembly::at(std::string_view name) const {
 }
 
 template <class K>
-K& Assembly::at(std::string_view name) {
+K& Assembly::at(std::string_view name) & {
   return const_cast<K&>(static_cast<const Assembly&>(*this).at<K>(name));
+}
+
+template <class K>
+K Assembly::at(std::string_view name) && {
+  return std::move(at<K>(name));  // *this has a name here: the one above
 }
 
 }  // namespace articula

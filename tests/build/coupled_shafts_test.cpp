@@ -1,0 +1,140 @@
+#include <articula/build/coupled_shafts.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <articula/base/text.h>
+
+#include "samples.h"
+#include "support/random_model.h"
+
+namespace articula::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+using Place = Provenance::Place;
+
+/// Five hinges on World, j0 … j4.
+Model fan() {
+  Model model;
+  for (int k = 0; k < 5; ++k) {
+    model.add(concat("b", k), body()).add(concat("j", k), Joint{}, "world", concat("b", k));
+  }
+  return model;
+}
+
+TEST(Clusters, AMimicFollowsItsMaster) {
+  Model model = fan();
+  model.add("mimic", Gear{.ratio = {{2}}, .offset = {0.1}}, "j3", "j1");  // q3 = 2·q1 + 0.1
+  const Built built = build(model);
+  const auto& [mech, par] = std::tie(built.mechanism, built.parameters);
+  ASSERT_THAT(mech.couplings, SizeIs(1));
+  EXPECT_THAT(mech.couplings[0].dofs, ElementsAre(3, 1));
+  EXPECT_THAT(par.couplings[0].factors, ElementsAre(1, -2));
+  EXPECT_EQ(par.couplings[0].offset, 0.1);
+  ASSERT_THAT(mech.clusters, SizeIs(1));
+  EXPECT_EQ(mech.clusters[0].closure, Cluster::Closure::linear);
+  EXPECT_THAT(mech.clusters[0].dofs, ElementsAre(1, 3));
+  EXPECT_THAT(mech.clusters[0].independent, ElementsAre(1));
+  EXPECT_EQ(mech.clusters[0].rows, (Range{0, 1}));
+  EXPECT_EQ(entry(built, "gear", "mimic").place, Place::coupling);
+}
+
+TEST(Clusters, AChainOfMimicsIsOne) {
+  Model model = fan();
+  model.add("g1", Gear{}, "j2", "j1").add("g2", Gear{}, "j3", "j2").add("g3", Gear{}, "j0", "j4");
+  const Built built = build(model);
+  const Mechanism& mech = built.mechanism;
+  ASSERT_THAT(mech.clusters, SizeIs(2));
+  for (const Cluster& cluster : mech.clusters) {
+    const bool chain = cluster.dofs.size() == 3;
+    EXPECT_THAT(cluster.dofs, chain ? testing::Matcher<std::vector<int>>(ElementsAre(1, 2, 3)) : ElementsAre(0, 4));
+    EXPECT_THAT(cluster.independent, chain ? testing::Matcher<std::vector<int>>(ElementsAre(1)) : ElementsAre(4));
+    // Its relations stand together, and are its own.
+    for (const int row : cluster.rows) {
+      for (const int dof : mech.couplings.at(static_cast<std::size_t>(row)).dofs) {
+        EXPECT_THAT(cluster.dofs, testing::Contains(dof));
+      }
+    }
+    EXPECT_EQ(cluster.rows.count, chain ? 2 : 1);
+  }
+  for (const char* name : {"g1", "g2", "g3"}) {
+    const int row = entry(built, "gear", name).index;
+    EXPECT_EQ(mech.couplings.at(static_cast<std::size_t>(row)).entity, &entry(built, "gear", name) - mech.provenance.entities.data());
+  }
+}
+
+TEST(Clusters, AWristWithAFullMatrixHasARowPerInput) {
+  Model model = fan();
+  model.add("wrist", Gear{.ratio = {{1, 2}, {3, 4}}, .offset = {5, 6}}, "j0", "j1");
+  model.connect({{"wrist", "out1"}, {"j2", "shaft"}}).connect({{"wrist", "out2"}, {"j3", "shaft"}});
+  const Built built = build(model);
+  ASSERT_THAT(built.mechanism.couplings, SizeIs(2));
+  EXPECT_THAT(built.mechanism.couplings[1].dofs, ElementsAre(1, 2, 3));
+  EXPECT_THAT(built.parameters.couplings[1].factors, ElementsAre(1, -3, -4));
+  EXPECT_EQ(built.parameters.couplings[1].offset, 6);
+  EXPECT_THAT(built.mechanism.clusters.at(0).independent, ElementsAre(2, 3));
+}
+
+TEST(Clusters, ConnectedShaftsTurnTogether) {
+  Model model = fan();
+  model.connect({{"j1", "shaft"}, {"j3", "shaft"}, {"j4", "shaft"}});
+  const Built built = build(model);
+  EXPECT_THAT(built.mechanism.couplings, SizeIs(2));
+  EXPECT_THAT(built.mechanism.clusters.at(0).dofs, ElementsAre(1, 3, 4));
+  EXPECT_THAT(built.mechanism.clusters.at(0).independent, ElementsAre(1));
+  EXPECT_THAT(built.parameters.couplings[0].factors, ElementsAre(1, -1));
+}
+
+TEST(Clusters, RelationsThatShareAnInputLeaveOneFreedom) {
+  Model model = fan();
+  model.add("g", Gear{}, "j0", "j1").add("h", Gear{.ratio = {{3}}}, "j0", "j2");
+  EXPECT_THAT(build(model).mechanism.clusters.at(0).independent, SizeIs(1));
+  model.add("again", Gear{.ratio = {{3}}}, "j1", "j2");  // says nothing new
+  EXPECT_THAT(build(model).mechanism.clusters.at(0).independent, SizeIs(1));
+  model.add("lock", Gear{.ratio = {{5}}}, "j1", "j2");
+  EXPECT_THAT(build(model).mechanism.clusters.at(0).independent, IsEmpty()) << "two ratios for one pair: it is locked";
+}
+
+TEST(Clusters, RelationsThatContradictAreRefused) {
+  Model model = fan();
+  model.add("g", Gear{.offset = {0.1}}, "j0", "j1");
+  model.add(Entity{"h", Gear{.offset = {0.2}}, {"arm.yaml", 7}});
+  model.attach("h", Family::element, "in1", "j0").attach("h", Family::element, "out1", "j1");
+  EXPECT_EQ(error_of([&] { build(model); }),
+            "arm.yaml:7: gear \"h\": other gears tie the same shafts with another offset, so that no position fits both. "
+            "Take one of them away, or correct its offset.  [coupling-contradiction]");
+}
+
+/// The rank of the relations of a cluster, by Eigen.
+TEST(Clusters, HaveAsManyIndependentsAsTheRankLeaves) {
+  for (std::uint32_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE(concat("seed ", seed));
+    Random random(seed);
+    Model model = fan();
+    for (int k = 0; k < 1 + random.below(6); ++k) {
+      const int a = random.below(5), b = random.below(5);
+      if (a != b) model.add(concat("g", k), Gear{.ratio = {{static_cast<double>(1 + random.below(2))}}}, concat("j", a), concat("j", b));
+    }
+    const Built built = build(model);
+    for (const Cluster& cluster : built.mechanism.clusters) {
+      Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(cluster.rows.count, 5), dependent = rows;
+      for (const int row : cluster.rows) {
+        const auto& coupling = built.mechanism.couplings[static_cast<std::size_t>(row)];
+        for (std::size_t k = 0; k < coupling.dofs.size(); ++k) {
+          rows(row - cluster.rows.first, coupling.dofs[k]) += built.parameters.couplings[static_cast<std::size_t>(row)].factors[k];
+        }
+      }
+      const auto rank = Eigen::FullPivLU<Eigen::MatrixXd>(rows).rank();
+      EXPECT_EQ(cluster.dofs.size() - cluster.independent.size(), static_cast<std::size_t>(rank));
+      // The others follow from them: without the independent columns the rank is the same.
+      for (const int dof : cluster.independent) rows.col(dof).setZero();
+      EXPECT_EQ(Eigen::FullPivLU<Eigen::MatrixXd>(rows).rank(), rank);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace articula::test
