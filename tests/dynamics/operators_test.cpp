@@ -17,9 +17,9 @@ using test::gap, test::Numbers, test::Sample;
 
 /// Dense products over ten bodies against recursions, relative to the largest entry. In absolute representation the
 /// entries of the factors are larger than those of the result by the squared size of the mechanism, some 10 m.
-constexpr double rounding = 1e-11;
+constexpr double rounding = 1e-12;
 /// Where the mass matrix is inverted: the same, times its condition.
-constexpr double inverted = 1e-11;
+constexpr double inverted = 1e-13;
 
 constexpr Representation all_representations[] = {Representation::body, Representation::inertial, Representation::absolute};
 

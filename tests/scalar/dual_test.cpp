@@ -16,9 +16,9 @@ using Numbers = std::vector<double>;
 /// Derivatives that are exact up to rounding, of functions and derivatives of the order of one.
 constexpr double rounding = 1e-14;
 /// The same through recursions over ten bodies, relative to the largest entry.
-constexpr double through_recursion = 1e-11;
+constexpr double through_recursion = 1e-13;
 /// Of central differences with step 1e-5: the step squared, and rounding over the step.
-constexpr double step = 1e-5, by_differences = 1e-7;
+constexpr double step = 1e-5, by_differences = 1e-8;
 
 void expect_derivative(Dual result, double value, double derivative) {
   EXPECT_NEAR(result.x, value, rounding);
@@ -123,7 +123,7 @@ TEST_P(DualDynamics, GoesForthAndBackToTheSameDerivatives) {
                           vdot = test::seeded(s.vdot, s.v);
   const std::vector<Dual> back = accelerations(s.built, q, v, torques(s.built, q, v, vdot));
   // Light bodies at the ends of chains make some accelerations ill-conditioned.
-  constexpr double conditioned = 1e-7;
+  constexpr double conditioned = 1e-10;
   EXPECT_LT(gap(test::values(back), s.vdot), conditioned);
   EXPECT_LT(gap(test::derivatives(back), s.v), conditioned);
 }
