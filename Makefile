@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick clang asan tsan coverage fuzz bench format format-check tidy clean
+.PHONY: help setup demo test quick clang asan tsan coverage peers fuzz bench bench-peers format format-check tidy clean
 
 JOBS ?= $(shell nproc)
 # WERROR=ON turns warnings into errors; left empty, the build tree keeps what it had.
@@ -17,7 +17,7 @@ help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: ## install every Debian package that any command below needs
-	tools/setup build test clang tools
+	tools/setup build test peers clang tools
 
 # Installs and builds what the program needs, no tests. A tree that builds the tests too stays as it is.
 $(program): demo-build
@@ -61,6 +61,12 @@ coverage: ## line coverage of the tests, in build/coverage/report/
 	mkdir -p build/coverage/report
 	gcovr --root . --filter src/ --object-directory build/coverage -j $(JOBS) --exclude-throw-branches \
 	  --html-details build/coverage/report/index.html --print-summary
+
+peers: ## compare with more engines: DART and Simbody
+	tools/setup build test peers
+	cmake --preset release -DARTICULA_BUILD_TESTS=ON -DARTICULA_BUILD_PEERS=ON $(cmake_options)
+	cmake --build --preset release
+	ctest --preset release --tests-regex '^peers_' --verbose
 
 fuzz: ## run every fuzz target for a while; FUZZ="--runs 100000" changes how long
 	tools/setup build clang
