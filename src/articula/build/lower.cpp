@@ -6,6 +6,7 @@
 #include <articula/build/coupled_shafts.h>
 #include <articula/build/lower_elements.h>
 #include <articula/build/lower_numbers.h>
+#include <articula/build/lower_pieces.h>
 
 namespace articula {
 namespace {
@@ -32,7 +33,8 @@ class Lowering {
     find_subtrees();
     add_frames();
     add_provenance();
-    const FlatPlaces places{in_, body_of_group_, joint_body_};
+    const PiecePlaces pieces = lower_pieces(prepared_, mech_);
+    const FlatPlaces places{in_, body_of_group_, joint_body_, pieces};
     lower_elements(prepared_, places, mech_);
     write_numbers();
     make_clusters(*prepared_.flat, mech_, par_);

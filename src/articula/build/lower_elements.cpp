@@ -46,7 +46,8 @@ class Elements {
     const auto [known, added] = frame_of_node_.try_emplace(node, static_cast<int>(mech_.frames.size()));
     if (added) {
       const int group = places_.merged.groups.group_of_node[at(node)];
-      mech_.frames.push_back({{owner.name, std::string(port)}, places_.body_of_group[at(group)], false});
+      mech_.frames.push_back({{owner.name, std::string(port)}, places_.body_of_group[at(group)], false, -1,
+                              places_.pieces.at_port(entry_, port)});
       prepared_.node_of_frame.push_back(node);
     }
     return known->second;

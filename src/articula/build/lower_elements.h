@@ -4,6 +4,7 @@
 
 #include <articula/base/export.h>
 #include <articula/build/lower.h>
+#include <articula/build/lower_pieces.h>
 
 namespace articula {
 
@@ -12,6 +13,7 @@ struct FlatPlaces {
   const ModelGraph& merged;
   const std::vector<int>& body_of_group;
   const std::unordered_map<int, int>& joint_body;  ///< from a joint of the merged model to the body it carries
+  const PiecePlaces& pieces;
 };
 
 /// Everything beside bodies and tree joints: cut joints, rods, contacts, rolling, springs, forces, gears, rotors. Its

@@ -60,11 +60,13 @@ void size_parameters(const Mechanism& mech, Parameters<double>& par) {
   par.placement.resize(bodies, PoseForm::shift);
   par.axis_sign.resize(bodies, 1.0);
   par.joint.resize(bodies);
+  par.R_FJ.resize(bodies);
   par.M_B.resize(bodies);
   par.internal_momentum.resize(bodies);
   par.X_BF.resize(mech.frames.size());
   par.X_BC.resize(mech.provenance.constituents.size());
   par.M_C.resize(mech.provenance.constituents.size());
+  par.internal_momentum_C.resize(mech.provenance.constituents.size());
   par.damping.resize(dofs);
   par.friction.resize(dofs);
   par.lower.resize(dofs, -Limits::none);
@@ -141,6 +143,7 @@ void Numbers::place(int i, const Pose<double>& X_PF) {
     par_.X_PF[at(i)] = X_PF;
     X_BU_[at(own.group)] = X_MU;
   }
+  par_.R_FJ[at(i)] = par_.X_PF[at(i)].R.inverse() * X_PF.R * canonical(i).R.inverse();
 }
 
 void Numbers::write_joint(int i) {
@@ -206,6 +209,7 @@ void Numbers::write_constituents() {
     if (const auto* body = std::get_if<RigidBody>(&owner.kind)) {
       par_.X_BC[constituent] = par_.X_BF[frame];
       par_.M_C[constituent] = mass_properties(*body).value_or(Inertia<double>{});
+      par_.internal_momentum_C[constituent] = body->internal_momentum;
       par_.internal_momentum[at(mech_.frames[frame].body)] += par_.X_BF[frame].R * body->internal_momentum;
       ++constituent;
     }
