@@ -7,7 +7,7 @@
 namespace articula {
 
 /// The axes of a joint as one map H: how many, V += H·x, A += V × (H·x), x = Hᵀ·F, whose entries may stand
-/// apart, and f(k, axis) for each axis. Sparse joints know their sparsity
+/// apart; and f(k, axis) for each axis. Sparse joints know their sparsity
 /// by type; all algorithms are written with these few operations.
 
 /// A joint with one coordinate axis.
@@ -29,6 +29,10 @@ struct OneAxis {
   template <class T>
   ARTICULA_INLINE void project(const Force<T>& F, T* x, std::ptrdiff_t = 1) const {
     x[0] = dot(axis, F);
+  }
+  template <class T>
+  ARTICULA_INLINE const Axis& axis_at(int) const {
+    return axis;
   }
   template <class T, class F>
   ARTICULA_INLINE void each(F&& f) const {
@@ -58,6 +62,10 @@ struct FreeAxes {
   ARTICULA_INLINE void project(const Force<T>& F, T* x, std::ptrdiff_t apart = 1) const {
     x[0] = F.f.x, x[apart] = F.f.y, x[2 * apart] = F.f.z;
     x[3 * apart] = F.n.x, x[4 * apart] = F.n.y, x[5 * apart] = F.n.z;
+  }
+  template <class T>
+  ARTICULA_INLINE Motion<T> axis_at(int k) const {
+    return k < 3 ? Motion<T>{Vec3<T>::zero(), Vec3<T>::unit(k)} : Motion<T>{Vec3<T>::unit(k - 3), Vec3<T>::zero()};
   }
   template <class T, class F>
   ARTICULA_INLINE void each(F&& f) const {
@@ -93,6 +101,10 @@ struct DenseAxes {
   template <class T>
   ARTICULA_INLINE void project(const Force<T>& F, T* x, std::ptrdiff_t apart = 1) const {
     for (int k = 0; k < nv; ++k) x[k * apart] = dot(H[k], F);
+  }
+  template <class T>
+  ARTICULA_INLINE const Motion<T>& axis_at(int k) const {
+    return H[k];
   }
   template <class T, class F>
   ARTICULA_INLINE void each(F&& f) const {

@@ -1,31 +1,28 @@
 #pragma once
 
+#include <algorithm>
+
 #include <articula/dynamics/frames.h>
 
 namespace articula {
 
 /// A constant force and moment at the origin of `frame`, given in the axes of the frame `axes`; places in the frame
-/// table. Adds it to the forces on bodies, each in its body's frame.
+/// table. Added to the forces at frames, each in its own axes.
 template <class T, class P>
 void add_wrench(const Mechanism& mech, const Parameters<P>& par, const WorldPoses<T>& poses, int frame, int axes,
-                const Force<P>& wrench, std::span<Force<T>> F_B) {
-  const auto f = static_cast<std::size_t>(frame), a = static_cast<std::size_t>(axes);
-  const auto body = static_cast<std::size_t>(mech.frames[f].body);
-  const Pose<T>& X_WB = poses.X_WB[body];
-  // From the axes it is given in, over World, to those of the body; then from the point to the body's origin.
-  const Rotation<T> R_BA = X_WB.R.inverse() * (poses.X_WB[static_cast<std::size_t>(mech.frames[a].body)].R * par.X_BF[a].R);
-  const Vec3<T> force = R_BA * wrench.f;
-  F_B[body] += Force<T>{R_BA * wrench.n + cross(par.X_BF[f].p, force), force};
+                const Force<P>& wrench, std::span<Force<T>> F_F) {
+  const Rotation<T> R_FA = frame_pose(mech, par, poses, frame).R.inverse() * frame_pose(mech, par, poses, axes).R;
+  F_F[static_cast<std::size_t>(frame)] += Force<T>{R_FA * wrench.n, R_FA * wrench.f};
 }
 
 /// External forces that belong to the model: constant in a named frame.
 template <class T, class P>
 void add_external_forces(const Mechanism& mech, const Parameters<P>& par, const WorldPoses<T>& poses,
-                         std::span<Force<T>> F_B) {
+                         std::span<Force<T>> F_F) {
   for (std::size_t k = 0; k < mech.forces.size(); ++k) {
     const ForceElement& element = mech.forces[k];
     if (element.kind != ForceElement::Kind::wrench) continue;
-    add_wrench(mech, par, poses, element.frame_F, element.frame_M, par.forces[k].wrench, F_B);
+    add_wrench(mech, par, poses, element.frame_F, element.frame_M, par.forces[k].wrench, F_F);
   }
 }
 
@@ -37,32 +34,25 @@ void add_external_forces(const Mechanism& mech, const Parameters<P>& par, const 
 template <class T, class P>
 void add_line_force(const Mechanism& mech, const Parameters<P>& par, const ForceElement& element,
                     const ForceNumbers<P>& numbers, const WorldPoses<T>& poses, const Velocities<T>& kin,
-                    std::span<Force<T>> F_B) {
+                    std::span<Force<T>> F_F) {
   using std::sqrt;
-  const int ends[2] = {element.frame_F, element.frame_M};
-  Vec3<T> p_W[2], v_W[2];
-  for (int e = 0; e < 2; ++e) {
-    const auto f = static_cast<std::size_t>(ends[e]), b = static_cast<std::size_t>(mech.frames[f].body);
-    const Vec3<P>& p_B = par.X_BF[f].p;
-    p_W[e] = poses.X_WB[b] * p_B;
-    v_W[e] = poses.X_WB[b].R * (kin.V_B[b].v + cross(kin.V_B[b].w, p_B));
-  }
-  const Vec3<T> line = p_W[1] - p_W[0];
+  const Pose<T> X_WF = frame_pose(mech, par, poses, element.frame_F), X_WM = frame_pose(mech, par, poses, element.frame_M);
+  const Vec3<T> line = X_WM.p - X_WF.p;
   const T square = dot(line, line);
   if (!(square > T(0))) return;
+  const auto velocity = [&](int frame) {
+    return frame_velocity(mech, par, poses, kin, frame, JacobianFrame::local_world_aligned).v;
+  };
   const T length = sqrt(square);
   const Vec3<T> n_W = line * (T(1) / length);
-  const T rate = dot(n_W, v_W[1] - v_W[0]);
+  const T rate = dot(n_W, velocity(element.frame_M) - velocity(element.frame_F));
   const T f = numbers.force - numbers.stiffness * (length - numbers.rest) - numbers.damping * rate;
-  for (int e = 0; e < 2; ++e) {
-    const auto k = static_cast<std::size_t>(ends[e]), b = static_cast<std::size_t>(mech.frames[k].body);
-    const Vec3<T> push = poses.X_WB[b].R.rotate_back(n_W) * (e == 0 ? -f : f);
-    F_B[b] += Force<T>{cross(par.X_BF[k].p, push), push};
-  }
+  F_F[static_cast<std::size_t>(element.frame_M)].f += X_WM.R.rotate_back(n_W) * f;
+  F_F[static_cast<std::size_t>(element.frame_F)].f -= X_WF.R.rotate_back(n_W) * f;
 }
 
-/// What resists or drives beside the generalized forces: springs, dampers and constant actuators between points (on
-/// bodies, added to F_B) and on shafts, joint damping and Coulomb friction (along degrees of freedom, added to tau).
+/// What resists or drives beside the generalized forces: springs, dampers and constant actuators between points (at
+/// frames, added to F_F) and on shafts, joint damping and Coulomb friction (along degrees of freedom, added to tau).
 ///
 ///     shaft:  −stiffness·(x − rest) − damping·dx/dt + force,  x = q_from − q_to (the housing: 0), on `from`
 ///     joint:  −damping·v − friction·sign(v)
@@ -70,7 +60,7 @@ void add_line_force(const Mechanism& mech, const Parameters<P>& par, const Force
 /// Friction at rest is not determined by the state alone: it is taken as zero.
 template <class T, class P>
 void add_passive_forces(const Mechanism& mech, const Parameters<P>& par, const WorldPoses<T>& poses,
-                        const Velocities<T>& kin, std::span<const T> q, std::span<const T> v, std::span<Force<T>> F_B,
+                        const Velocities<T>& kin, std::span<const T> q, std::span<const T> v, std::span<Force<T>> F_F,
                         std::span<T> tau) {
   const auto coulomb = [](const P& friction, const T& rate) {
     return rate > T(0) ? T(-friction) : rate < T(0) ? T(friction) : T(0);
@@ -85,7 +75,7 @@ void add_passive_forces(const Mechanism& mech, const Parameters<P>& par, const W
     const ForceElement& element = mech.forces[k];
     const ForceNumbers<P>& numbers = par.forces[k];
     if (element.kind == ForceElement::Kind::line) {
-      add_line_force(mech, par, element, numbers, poses, kin, F_B);
+      add_line_force(mech, par, element, numbers, poses, kin, F_F);
     } else if (element.kind == ForceElement::Kind::shaft) {
       const auto angle = [&](int dof) { return dof < 0 ? T(0) : q[static_cast<std::size_t>(position_of(mech, dof))]; };
       const auto speed = [&](int dof) { return dof < 0 ? T(0) : v[static_cast<std::size_t>(dof)]; };

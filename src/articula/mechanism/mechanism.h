@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -15,12 +17,19 @@ struct Range {
   int first = 0, count = 0;
 
   struct Iterator {
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = int;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const int*;
+    using reference = int;
+
     int k;
     int operator*() const { return k; }
     Iterator& operator++() {
       ++k;
       return *this;
     }
+    Iterator operator++(int) { return {k++}; }
     friend bool operator==(const Iterator&, const Iterator&) = default;
   };
   Iterator begin() const { return {first}; }

@@ -10,7 +10,7 @@ struct ForwardKinematics::Work : Scratch {
 
   Accelerations<double> accelerations;
   std::vector<int> frames;
-  std::vector<FrameMotion> motions;
+  std::vector<MovingFrame> motions;
 };
 
 ForwardKinematics::ForwardKinematics(const Model& model, const SolverOptions& options)
@@ -33,7 +33,7 @@ void ForwardKinematics::resize() {
 
 std::span<const PortRef> ForwardKinematics::frames() const { return names_; }
 
-std::span<const FrameMotion> ForwardKinematics::compute() noexcept {
+std::span<const MovingFrame> ForwardKinematics::compute() noexcept {
   Core& c = *core_;
   Work& w = work();
   c.report.status = Report::Status::done;

@@ -5,7 +5,7 @@
 namespace articula {
 
 /// Pose, velocity and acceleration of a frame F in World.
-struct FrameMotion {
+struct MovingFrame {
   Pose<double> X_WF;
   Motion<double> V;  ///< at F's origin, in World's axes: angular, linear
   Motion<double> A;  ///< its rate; the linear part is the acceleration of F's origin
@@ -21,7 +21,7 @@ class ARTICULA_EXPORT ForwardKinematics final : public Solver {
  public:
   explicit ForwardKinematics(const Model& model, const SolverOptions& options = {});
 
-  std::span<const FrameMotion> compute() noexcept;
+  std::span<const MovingFrame> compute() noexcept;
 
   /// The names of the frames, in order.
   std::span<const PortRef> frames() const;

@@ -9,13 +9,13 @@ namespace articula {
 
 struct InverseDynamics::Work : Scratch {
   explicit Work(const Core& core)
-      : newton_euler(core.mech()), represented(core.mech()), cuts(core.mech()), tau(core.v.size()),
+      : newton_euler(core.mech()), represented(core.mech()), cuts(core.mech()), tau(core.v.size()), internal(core.v.size()),
         shown(core.exterior.v_names().size()) {}
 
   NewtonEuler<double> newton_euler;
   Represented<double> represented;
   CutForces<double> cuts;
-  std::vector<double> tau, shown;
+  std::vector<double> tau, internal, shown;
 };
 
 InverseDynamics::InverseDynamics(const Model& model, const SolverOptions& options)
@@ -51,6 +51,20 @@ VectorView InverseDynamics::compute() noexcept {
   if (c.exterior.is_identity()) return w.tau;
   c.exterior.from_forces(w.tau, w.shown);
   return w.shown;
+}
+
+Force<double> InverseDynamics::cut_force(const PortRef& port) {
+  Core& c = *core_;
+  Work& w = work();
+  const Cut cut = make_cut(c.mech(), frame(port));
+  c.move();
+  c.apply_forces();
+  // Forces of bodies, in their own frames, whatever representation gave the torques.
+  inverse_dynamics<double, double>(c.mech(), c.par, c.kin, c.q, c.v, c.vdot, c.F_applied(), w.newton_euler, w.internal);
+  const std::span<const Force<double>> on_constituents = c.F_C, at_frames = c.F_F;
+  cut_forces<double, double>(c.mech(), c.par, c.kin, w.newton_euler, c.forces_act ? on_constituents : decltype(on_constituents){},
+                             c.forces_act ? at_frames : decltype(at_frames){}, w.cuts);
+  return ::articula::cut_force<double, double>(c.par, w.cuts, cut);
 }
 
 }  // namespace articula

@@ -38,6 +38,7 @@ Solver::Core::Core(const Model& model, const SolverOptions& chosen, const Needs&
       kin(mech()),
       poses(mech()),
       F_C(par.X_BC.size()),
+      F_F(mech().frames.size()),
       F_B(mech().bodies.size()),
       q_next_(par.q_start) {
   refuse_what_is_not_computed();
@@ -181,10 +182,12 @@ void Solver::Core::apply_forces() {
   std::fill(tau_passive.begin(), tau_passive.end(), 0.0);
   if (!forces_act && !options.passive) return;
   world_poses<double, double>(mech(), par, kin, poses);
-  gravity_forces<double, double>(mech(), par, poses, F_C, F_B);
-  add_external_forces<double, double>(mech(), par, poses, F_B);
-  for (const Load& load : loads) add_wrench<double, double>(mech(), par, poses, load.frame, load.axes, load.wrench, F_B);
-  if (options.passive) add_passive_forces<double, double>(mech(), par, poses, kin, q, v, F_B, tau_passive);
+  gravity_forces_on_constituents<double, double>(mech(), par, poses, F_C);
+  std::fill(F_F.begin(), F_F.end(), Force<double>::zero());
+  add_external_forces<double, double>(mech(), par, poses, F_F);
+  for (const Load& load : loads) add_wrench<double, double>(mech(), par, poses, load.frame, load.axes, load.wrench, F_F);
+  if (options.passive) add_passive_forces<double, double>(mech(), par, poses, kin, q, v, F_F, tau_passive);
+  if (forces_act) applied_forces<double, double>(mech(), par, F_C, F_F, F_B);
 }
 
 }  // namespace articula

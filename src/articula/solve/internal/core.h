@@ -1,6 +1,7 @@
 #pragma once
 
 #include <articula/build/refresh.h>
+#include <articula/dynamics/cut_forces.h>
 #include <articula/dynamics/force_elements.h>
 #include <articula/dynamics/gravity.h>
 #include <articula/network/network.h>
@@ -51,7 +52,7 @@ struct Solver::Core {
 
   Velocities<double> kin;
   WorldPoses<double> poses;
-  std::vector<Force<double>> F_C, F_B;     ///< on constituents, on bodies
+  std::vector<Force<double>> F_C, F_F, F_B;  ///< on constituents, at frames, and their sum on flat bodies
   std::unique_ptr<Network> network;        ///< when run as one
   Report report;
 
