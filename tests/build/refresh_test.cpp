@@ -48,11 +48,13 @@ class Bits {
     add(f.stiffness), add(f.damping), add(f.rest), add(f.force), add(f.wrench.n), add(f.wrench.f);
   }
   void add(const ConstraintNumbers<double>& c) {
-    add(c.length), add(c.mass), add(c.radius), add(c.friction), add(c.restitution), add(c.axis), add(c.normal);
+    add(c.length), add(c.mass), add(c.radius), add(c.friction), add(c.restitution), add(c.axis),
+        add(c.normal);
     add(c.side_slip ? 1.0 : 0.0), add(c.joint);
   }
   void add(const RotorNumbers<double>& r) {
-    add(r.inertia), add(r.gear), add(r.stiffness), add(r.damping), add(r.friction), add(r.viscous_friction), add(r.axis);
+    add(r.inertia), add(r.gear), add(r.stiffness), add(r.damping), add(r.friction), add(r.viscous_friction),
+        add(r.axis);
   }
   void add(const CouplingNumbers<double>& c) { add(c.factors), add(c.offset); }
   template <class T>
@@ -158,7 +160,8 @@ Model everything() {
   Assembly arm;
   arm.add("upper", body(3)).add("fore", body(2)).add("plate", body(0.2));
   arm.add("elbow", Joint{.axis = y_axis}, at("upper", {.xyz = {0, 0, 0.2}}), "fore");
-  arm.add("shift", Displacement{to_pose({.xyz = {0.1, 0, 0}, .rpy = {0.1, 0, 0}})}, at("fore", {.xyz = {0, 0, 0.3}}), "plate");
+  arm.add("shift", Displacement{to_pose({.xyz = {0.1, 0, 0}, .rpy = {0.1, 0, 0}})},
+          at("fore", {.xyz = {0, 0, 0.3}}), "plate");
   arm.add_part("hand", std::move(hand));
   arm.add("wrist", Joint{.kind = JointKind::spherical}, "plate", "hand/palm");
   Model model("everything");
@@ -169,9 +172,12 @@ Model everything() {
   model.add("shoulder", Joint{}, at("plinth", {.xyz = {0, 0, 0.1}}), "arm/upper");
   model.add("wheel", body()).add("axle", Joint{.axis = y_axis}, at("cart", {.xyz = {0, 0.3, 0.2}}), "wheel");
   model.add("left", body()).add("right", body());
-  model.add("left_hinge", Joint{}, "world", "left").add("right_hinge", Joint{}, at("world", {.xyz = {1, 0, 0}}), "right");
-  model.add("bar", Joint{.kind = JointKind::spherical, .closes_loop = true}, at("left", {.xyz = {0, 1, 0}}), at("right", {.xyz = {0, 1, 0}}));
-  model.add("rod", ConnectingRod{.length = 1.5, .mass = 0.1}, at("left", {.xyz = {0, 0, 1}}), at("right", {.xyz = {0, 1, 1}}));
+  model.add("left_hinge", Joint{}, "world", "left")
+      .add("right_hinge", Joint{}, at("world", {.xyz = {1, 0, 0}}), "right");
+  model.add("bar", Joint{.kind = JointKind::spherical, .closes_loop = true}, at("left", {.xyz = {0, 1, 0}}),
+            at("right", {.xyz = {0, 1, 0}}));
+  model.add("rod", ConnectingRod{.length = 1.5, .mass = 0.1}, at("left", {.xyz = {0, 0, 1}}),
+            at("right", {.xyz = {0, 1, 1}}));
   model.add("roll", Rolling{.radius = 0.2}, "wheel", "world");
   model.add("touch", ContactPoint{.radius = 0.01}, at("wheel", {.xyz = {0.2, 0, 0}}));
   model.add("spring", Spring{.stiffness = 10, .rest = 1}, at("left", {.xyz = {0, 0.5, 0}}), "arm/fore");
@@ -256,8 +262,9 @@ TEST(Refresh, RefusesOrientationsExactlyWhereASparseJointLosesItsAxis) {
     SCOPED_TRACE(concat("seed ", seed));
     Model model = random_model(seed, rich());
     Refresher refresher(model);
-    const bool sparse = std::any_of(refresher.built().mechanism.bodies.begin(), refresher.built().mechanism.bodies.end(),
-                                    [](const Body& body) { return body.axis != AxisForm::general; });
+    const bool sparse =
+        std::any_of(refresher.built().mechanism.bodies.begin(), refresher.built().mechanism.bodies.end(),
+                    [](const Body& body) { return body.axis != AxisForm::general; });
     Parameters<double> par;
     Change(seed, true).model(model);
     ASSERT_EQ(same_forms(build(model).mechanism, refresher.built().mechanism), !sparse);
@@ -338,7 +345,8 @@ TEST(Refresh, AllocatesNothingForOneMass) {
   Model model = everything();
   Refresher refresher(model);
   Parameters<double> par = refresher.built().parameters;
-  const_cast<RigidBody&>(std::get<RigidBody>(model.find_path("arm/hand/palm", Family::body)->kind)).mass = 0.7;
+  const_cast<RigidBody&>(std::get<RigidBody>(model.find_path("arm/hand/palm", Family::body)->kind)).mass =
+      0.7;
   EXPECT_EQ(allocations_of(refresher, model, par), 0u);
   EXPECT_TRUE(same_bits(par, build(model).parameters));
 }
@@ -400,28 +408,47 @@ void expect_refused(Model model, Spoil&& spoil, std::string_view text) {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Refresh, TakesAllOrNothing) {
-  expect_refused(pendulum(), [](Model& m) { m.at<RigidBody>("bob").mass = -1; },
-                 "body \"bob\": mass is -1 kg. It must not be negative.  [mass-negative]");
-  expect_refused(pendulum(), [](Model& m) { m.at<RigidBody>("bob").com.y = nan; },
-                 "body \"bob\": com is nan. Only finite numbers are allowed.  [value-not-finite]");
-  expect_refused(pendulum(), [](Model& m) { m.at<RigidBody>("bob").inertia.yy = -1; },
-                 "body \"bob\": its inertia has the principal moment -1 kg*m^2. None may be negative; check the signs and "
-                 "the products of inertia.  [inertia-negative]");
-  expect_refused(pendulum(), [](Model& m) { m.at<Joint>("hinge").start = {1, 2}; },
-                 "joint \"hinge\": start has 2 entries, but a revolute joint has 1.  [joint-size]");
-  expect_refused(pendulum(), [](Model& m) { m.at<Joint>("hinge").axis.v = {0, 0, 0}; },
-                 "joint \"hinge\": axis is (0, 0, 0). An axis needs a direction; give e.g. (0, 0, 1).  [joint-axis-zero]");
-  expect_refused(pendulum(), [](Model& m) { m.environment.gravity = UniformGravity{{0, nan, 0}}; },
-                 "environment: gravity is not finite.  [value-not-finite]");
-  expect_refused(everything(), [](Model& m) { m.at<Drive>("drive").gear = 0; },
-                 "drive \"drive\": gear is 0. It must not be 0.  [gear-ratio-zero]");
+  expect_refused(
+      pendulum(), [](Model& m) { m.at<RigidBody>("bob").mass = -1; },
+      "body \"bob\": mass is -1 kg. It must not be negative.  [mass-negative]");
+  expect_refused(
+      pendulum(), [](Model& m) { m.at<RigidBody>("bob").com.y = nan; },
+      "body \"bob\": com is nan. Only finite numbers are allowed.  [value-not-finite]");
+  expect_refused(
+      pendulum(), [](Model& m) { m.at<RigidBody>("bob").inertia.yy = -1; },
+      "body \"bob\": its inertia has the principal moment -1 kg*m^2. None may be negative; check the signs "
+      "and "
+      "the products of inertia.  [inertia-negative]");
+  expect_refused(
+      pendulum(),
+      [](Model& m) {
+        m.at<Joint>("hinge").start = {1, 2};
+      },
+      "joint \"hinge\": start has 2 entries, but a revolute joint has 1.  [joint-size]");
+  expect_refused(
+      pendulum(),
+      [](Model& m) {
+        m.at<Joint>("hinge").axis.v = {0, 0, 0};
+      },
+      "joint \"hinge\": axis is (0, 0, 0). An axis needs a direction; give e.g. (0, 0, 1).  "
+      "[joint-axis-zero]");
+  expect_refused(
+      pendulum(),
+      [](Model& m) {
+        m.environment.gravity = UniformGravity{{0, nan, 0}};
+      },
+      "environment: gravity is not finite.  [value-not-finite]");
+  expect_refused(
+      everything(), [](Model& m) { m.at<Drive>("drive").gear = 0; },
+      "drive \"drive\": gear is 0. It must not be 0.  [gear-ratio-zero]");
 }
 
 TEST(Refresh, NamesAnEntityInAPartByItsPath) {
   expect_refused(
       everything(),
       [](Model& m) {
-        const_cast<RigidBody&>(std::get<RigidBody>(m.find_path("arm/hand/palm", Family::body)->kind)).mass = -2;
+        const_cast<RigidBody&>(std::get<RigidBody>(m.find_path("arm/hand/palm", Family::body)->kind)).mass =
+            -2;
       },
       "body \"arm/hand/palm\": mass is -2 kg. It must not be negative.  [mass-negative]");
 }
@@ -431,17 +458,21 @@ TEST(Refresh, RefusesARigidCycleThatNoLongerCloses) {
   model.add("tip", body());
   model.add("one", Displacement{to_pose({.xyz = {1, 0, 0}})}, "bob", "tip");
   model.add("two", Displacement{to_pose({.xyz = {1, 0, 0}})}, "bob", "tip");
-  expect_refused(model, [](Model& m) { m.at<Displacement>("two").placement.p.x = 1.5; },
-                 "displacement \"two\": rigid connections lead around a cycle to two different places, 0.5 m and 0 rad apart. "
-                 "Correct a placement, or take one connection away.  [rigid-cycle]");
+  expect_refused(
+      model, [](Model& m) { m.at<Displacement>("two").placement.p.x = 1.5; },
+      "displacement \"two\": rigid connections lead around a cycle to two different places, 0.5 m and 0 rad "
+      "apart. "
+      "Correct a placement, or take one connection away.  [rigid-cycle]");
 }
 
 TEST(Refresh, RefusesGearsThatContradictEachOther) {
   Model model = everything();
   model.add("same", Gear{.ratio = {{2}}}, "left_hinge", "right_hinge");
-  expect_refused(model, [](Model& m) { m.at<Gear>("same").offset = {1}; },
-                 "gear \"same\": other gears tie the same shafts with another offset, so that no position fits both. Take one "
-                 "of them away, or correct its offset.  [coupling-contradiction]");
+  expect_refused(
+      model, [](Model& m) { m.at<Gear>("same").offset = {1}; },
+      "gear \"same\": other gears tie the same shafts with another offset, so that no position fits both. "
+      "Take one "
+      "of them away, or correct its offset.  [coupling-contradiction]");
 }
 
 // --- another structure ---------------------------------------------------------------------------------------------
@@ -455,7 +486,8 @@ std::string refusal(const Model& model, Restructure&& restructure) {
   const std::string text = error_of([&] { refresher.refresh(other, par); });
   EXPECT_TRUE(same_bits(par, refresher.built().parameters));
   const std::string advice =
-      " A refresh takes other numbers of the same structure; use reconfigure for another structure.  [structure-changed]";
+      " A refresh takes other numbers of the same structure; use reconfigure for another structure.  "
+      "[structure-changed]";
   EXPECT_TRUE(text.ends_with(advice)) << text;
   return text.substr(0, text.size() - std::min(text.size(), advice.size()));
 }
@@ -470,9 +502,15 @@ TEST(Refresh, NamesTheFirstDifferenceInStructure) {
                     }),
             "joint \"hook\" stands where joint \"hinge\" was.");
   EXPECT_EQ(refusal(everything(), [](Model& m) { m.add_part("more", Assembly()); }), "part \"more\" is new.");
-  EXPECT_EQ(refusal(four_bar(), [](Model& m) { m.connect({{"crank", ""}, {"world", ""}}); }),
+  EXPECT_EQ(refusal(four_bar(),
+                    [](Model& m) {
+                      m.connect({{"crank", ""}, {"world", ""}});
+                    }),
             "the connection of crank, world is new.");
-  EXPECT_EQ(refusal(pendulum(), [](Model& m) { m.disconnect({{"hinge", "to"}, {"bob", ""}}); }),
+  EXPECT_EQ(refusal(pendulum(),
+                    [](Model& m) {
+                      m.disconnect({{"hinge", "to"}, {"bob", ""}});
+                    }),
             "the connection of hinge.to, bob is gone.");
 }
 
@@ -481,33 +519,52 @@ TEST(Refresh, NamesThePropertyThatIsStructure) {
             "joint \"hinge\": its `type` is another.");
   EXPECT_EQ(refusal(pendulum(), [](Model& m) { m.at<Joint>("hinge").actuated = true; }),
             "joint \"hinge\": its `actuated` is another.");
-  EXPECT_EQ(refusal(pendulum(), [](Model& m) { m.at<RigidBody>("bob").frames.push_back({"tool", {}}); }),
+  EXPECT_EQ(refusal(pendulum(),
+                    [](Model& m) {
+                      m.at<RigidBody>("bob").frames.push_back({"tool", {}});
+                    }),
             "body \"bob\": its `frames` is another.");
   EXPECT_EQ(refusal(everything(), [](Model& m) { m.at<Drive>("drive").stiffness = 100; }),
             "drive \"drive\": its `stiffness` is another.");
-  EXPECT_EQ(refusal(everything(), [](Model& m) { m.at<Gear>("gear").ratio = {{1, 2}}; }), "gear \"gear\": its `ratio` is another.");
+  EXPECT_EQ(refusal(everything(),
+                    [](Model& m) {
+                      m.at<Gear>("gear").ratio = {{1, 2}};
+                    }),
+            "gear \"gear\": its `ratio` is another.");
   EXPECT_EQ(refusal(pendulum(), [](Model& m) { m.environment.gravity = CentralGravity{}; }),
             "environment: gravity was uniform and is central now, or the other way round.");
-  EXPECT_EQ(refusal(pendulum(), [](Model& m) { m.exterior.joints = {"hinge"}; }), "exterior: other joints or frames are named.");
+  EXPECT_EQ(refusal(pendulum(), [](Model& m) { m.exterior.joints = {"hinge"}; }),
+            "exterior: other joints or frames are named.");
 }
 
 TEST(Refresh, NamesAJointThatIsNoLongerSparse) {
-  EXPECT_EQ(refusal(pendulum(), [](Model& m) { m.at<Joint>("hinge").axis.v = {0, 0.6, 0.8}; }),
-            "joint \"hinge\": its axis was the coordinate axis z of the body before it, and is (0, 0.6, 0.8) there now.");
+  EXPECT_EQ(refusal(pendulum(),
+                    [](Model& m) {
+                      m.at<Joint>("hinge").axis.v = {0, 0.6, 0.8};
+                    }),
+            "joint \"hinge\": its axis was the coordinate axis z of the body before it, and is (0, 0.6, 0.8) "
+            "there now.");
   EXPECT_EQ(refusal(pendulum(), [](Model& m) { m.at<Joint>("hinge").axis = y_axis; }),
-            "joint \"hinge\": its axis was the coordinate axis z of the body before it, and is (0, 1, 0) there now.");
+            "joint \"hinge\": its axis was the coordinate axis z of the body before it, and is (0, 1, 0) "
+            "there now.");
 }
 
 /// Three shafts and two gears: which of them follow depends on the ratios.
 TEST(Refresh, RefusesRatiosThatMakeOtherShaftsDepend) {
   Model model("shafts");
-  for (const std::string name : {"a", "b", "c"}) model.add(name, body()).add("j" + name, Joint{}, "world", name);
+  for (const std::string name : {"a", "b", "c"})
+    model.add(name, body()).add("j" + name, Joint{}, "world", name);
   model.add("one", Gear{.ratio = {{2, 1}}});
   model.add("two", Gear{.ratio = {{1, 1}}});
   for (const std::string gear : {"one", "two"}) {
-    model.connect({{gear, "in1"}, {"ja", "shaft"}}).connect({{gear, "out1"}, {"jb", "shaft"}}).connect({{gear, "out2"}, {"jc", "shaft"}});
+    model.connect({{gear, "in1"}, {"ja", "shaft"}})
+        .connect({{gear, "out1"}, {"jb", "shaft"}})
+        .connect({{gear, "out2"}, {"jc", "shaft"}});
   }
-  EXPECT_EQ(refusal(model, [](Model& m) { m.at<Gear>("two").ratio = {{2, 1}}; }),
+  EXPECT_EQ(refusal(model,
+                    [](Model& m) {
+                      m.at<Gear>("two").ratio = {{2, 1}};
+                    }),
             "gears: with these ratios, other shafts follow from the rest than before, among them \"jb\".");
 }
 

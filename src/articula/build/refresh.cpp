@@ -16,12 +16,15 @@ namespace {
 std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 [[noreturn]] void refuse(const Where& where, const std::string& what) {
-  throw Error("structure-changed", where,
-              concat(what, " A refresh takes other numbers of the same structure; use reconfigure for another structure."));
+  throw Error(
+      "structure-changed", where,
+      concat(what,
+             " A refresh takes other numbers of the same structure; use reconfigure for another structure."));
 }
 
 std::string called(const Entity& entity, const std::string& path) {
-  return concat(kind_name(entity.kind), " ", quoted(path.empty() ? entity.name : concat(path, "/", entity.name)));
+  return concat(kind_name(entity.kind), " ",
+                quoted(path.empty() ? entity.name : concat(path, "/", entity.name)));
 }
 
 std::string text_of(const Connection& connection) {
@@ -32,7 +35,8 @@ std::string text_of(const Connection& connection) {
 
 /// Throws at the first element that is not what it was. `text` says what it is, `same` whether it still is.
 template <class Items, class Same, class Text, class Place>
-void require_same(const Items& then, const Items& now, const Same& same, const Text& text, const Place& where) {
+void require_same(const Items& then, const Items& now, const Same& same, const Text& text,
+                  const Place& where) {
   const auto [old, other] = std::mismatch(then.begin(), then.end(), now.begin(), now.end(), same);
   if (old == then.end() && other == now.end()) return;
   if (old == then.end()) refuse(where(*other), concat(text(*other), " is new."));
@@ -50,11 +54,14 @@ void require_same_structure(const Assembly& then, const Assembly& now, const std
   for (std::size_t e = 0; e < then.entities().size(); ++e) {
     const Entity& entity = now.entities()[e];
     const std::string_view property = structural_difference(then.entities()[e].kind, entity.kind);
-    if (!property.empty()) refuse(entity.where, concat(called(entity, path), ": its `", property, "` is another."));
+    if (!property.empty())
+      refuse(entity.where, concat(called(entity, path), ": its `", property, "` is another."));
   }
   require_same(
       then.parts(), now.parts(), [](const Part& a, const Part& b) { return a.name == b.name; },
-      [&](const Part& part) { return concat("part ", quoted(path.empty() ? part.name : concat(path, "/", part.name))); },
+      [&](const Part& part) {
+        return concat("part ", quoted(path.empty() ? part.name : concat(path, "/", part.name)));
+      },
       where);
   require_same(then.connections(), now.connections(), std::equal_to<>(), text_of, where);
 }
@@ -101,8 +108,12 @@ struct Refresher::Stages {
   };
 
   Stages(const Model& like, const BuildOptions& build_options)
-      : options(build_options), model(like), places(assemblies_of(model)), built(build(model, options, prepared)),
-        next(built.parameters), numbers(prepared, built.mechanism, next) {
+      : options(build_options),
+        model(like),
+        places(assemblies_of(model)),
+        built(build(model, options, prepared)),
+        next(built.parameters),
+        numbers(prepared, built.mechanism, next) {
     find_sources();
     for (const ModelGraph* of : {prepared.rigid.get(), prepared.merged.get()}) {
       if (of != nullptr) reserve(ours(*of->model));
@@ -123,7 +134,7 @@ struct Refresher::Stages {
         const std::string name = k == 0 ? entities[e].name : concat(places[k].path, "/", entities[e].name);
         const Entity* flat = prepared.flat->find(name, family_of(entities[e].kind));
         sources[static_cast<std::size_t>(flat - prepared.flat->entities().data())] = {static_cast<int>(k),
-                                                                                     static_cast<int>(e)};
+                                                                                      static_cast<int>(e)};
       }
     }
   }
@@ -162,7 +173,8 @@ struct Refresher::Stages {
     }
     check_properties(flat, findings);
     if (options.snap > 0) {
-      for (int e = 0; e < static_cast<int>(sources.size()); ++e) snap_rotations_of(kind_of(flat, e), options.snap);
+      for (int e = 0; e < static_cast<int>(sources.size()); ++e)
+        snap_rotations_of(kind_of(flat, e), options.snap);
     }
     ModelGraph& merged = *prepared.merged;
     ModelGraph& rigid = prepared.rigid == nullptr ? merged : *prepared.rigid;
@@ -202,27 +214,28 @@ struct Refresher::Stages {
     const Vec3<double> axis = X_PF.R.m.column(2);
     refuse(changed_entity(body.entity).where,
            concat(to_text(prepared.flat->entities()[at(body.entity)]), ": its axis was the coordinate axis ",
-                  letters[static_cast<std::size_t>(body.axis) % 3], " of the body before it, and is (", axis.x, ", ", axis.y,
-                  ", ", axis.z, ") there now."));
+                  letters[static_cast<std::size_t>(body.axis) % 3], " of the body before it, and is (",
+                  axis.x, ", ", axis.y, ", ", axis.z, ") there now."));
   }
   const Entity& changed_entity(int e) const {
     return others[at(sources[at(e)].assembly)]->entities()[at(sources[at(e)].entity)];
   }
 
   BuildOptions options;
-  Model model;                        ///< a copy of the user's; only its structure matters
-  std::vector<AssemblyPlace> places;  ///< its assemblies, and where they are
+  Model model;                                      ///< a copy of the user's; only its structure matters
+  std::vector<AssemblyPlace> places;                ///< its assemblies, and where they are
   std::vector<const Assembly*> assemblies, others;  ///< in it, and in the model that is read
   Prepared prepared;
   Built built;
   std::vector<Source> sources;  ///< of each entity of the flat model
-  Parameters<double> next;  ///< all of them, before the user's own are touched
+  Parameters<double> next;      ///< all of them, before the user's own are touched
   Numbers numbers;
   std::pmr::vector<bool> dependent;  ///< degrees of freedom that follow from others
   Arena arena;
 };
 
-Refresher::Refresher(const Model& model, const BuildOptions& options) : stages_(std::make_unique<Stages>(model, options)) {}
+Refresher::Refresher(const Model& model, const BuildOptions& options)
+    : stages_(std::make_unique<Stages>(model, options)) {}
 Refresher::~Refresher() = default;
 Refresher::Refresher(Refresher&&) noexcept = default;
 Refresher& Refresher::operator=(Refresher&&) noexcept = default;

@@ -29,7 +29,8 @@ void reserve(Gear& gear) { gear.offset.reserve(gear.inputs()); }
 
 template <class Named>
 bool same_names(const std::vector<Named>& a, const std::vector<Named>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Named& x, const Named& y) { return x.name == y.name; });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Named& x, const Named& y) { return x.name == y.name; });
 }
 
 template <class K>
@@ -62,7 +63,9 @@ std::string_view difference(const Gear& a, const Gear& b) {
 std::string_view difference(const Drive& a, const Drive& b) {
   return a.stiffness.has_value() == b.stiffness.has_value() ? "" : "stiffness";
 }
-std::string_view difference(const Rolling& a, const Rolling& b) { return a.side_slip == b.side_slip ? "" : "side_slip"; }
+std::string_view difference(const Rolling& a, const Rolling& b) {
+  return a.side_slip == b.side_slip ? "" : "side_slip";
+}
 /// In a part, flattening put the part's path before the name; what is compared is as the user wrote it.
 std::string_view difference(const ExternalForce& a, const ExternalForce& b) {
   return a.expressed_in == b.expressed_in ? "" : "expressed_in";
