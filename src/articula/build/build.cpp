@@ -35,7 +35,8 @@ Prepared prepare(const Model& model, const BuildOptions& options, Findings& find
   check_structure(*prepared.flat, prepared.merged->graph, findings);
   throw_if_errors(findings);
   if (!is_merged(*prepared.flat, prepared.merged->groups)) {
-    const ModelGraph& rigid = *prepared.merged;
+    prepared.rigid = std::move(prepared.merged);
+    const ModelGraph& rigid = *prepared.rigid;
     auto merged = taken(merge_rigid(*rigid.model, rigid.graph, rigid.groups), prepared);
     prepared.merged = std::make_unique<ModelGraph>(std::move(merged), findings);
   }

@@ -48,7 +48,8 @@ class Lowering {
     mech_.nv = static_cast<int>(mech_.layout.v.size());
     add_frames();
     add_provenance();
-    const FlatPlaces places{in_, body_of_group_, X_BU_, joint_body_};
+    const PiecePlaces pieces = lower_pieces(prepared_, mech_);
+    const FlatPlaces places{in_, body_of_group_, X_BU_, joint_body_, pieces};
     lower_elements(prepared_, places, mech_, par_);
     return {std::move(mech_), std::move(par_)};
   }
@@ -76,6 +77,7 @@ class Lowering {
     par_.X_PF.emplace_back();
     par_.axis_sign.push_back(1);
     par_.joint.emplace_back();
+    par_.R_FJ.emplace_back();
     if (branch.joint >= 0) {
       mech_.bodies[at(i)].parent = branch.parent;
       const Kind& kind = entity(branch.joint).kind;
@@ -112,6 +114,7 @@ class Lowering {
     const Pose<double> X_PF = X_BU_[at(parent_group)] * node_pose(branch.joint, branch.reversed ? "to" : "from") * C;
     const Pose<double> X_UM = node_pose(branch.joint, branch.reversed ? "from" : "to") * C;
     choose_frame(i, joint.kind, X_PF, X_UM, branch.group);
+    par_.R_FJ[k] = par_.X_PF[k].R.inverse() * X_PF.R * R_c.inverse();
     par_.joint[k].pitch = joint.pitch;
     joint_body_[branch.joint] = i;
     add_coordinates(body, entity(branch.joint).name, joint.prescribed);
@@ -250,6 +253,7 @@ class Lowering {
               {owner.name, entry.index, static_cast<int>(mech_.provenance.entities.size())});
           par_.X_BC.push_back(par_.X_BF[frame]);
           par_.M_C.push_back(mass_properties(*body).value_or(Inertia<double>{}));
+          par_.internal_momentum_C.push_back(body->internal_momentum);
           par_.internal_momentum[at(entry.index)] += par_.X_BF[frame].R * body->internal_momentum;
         }
         frame += 1 + frames->size();

@@ -22,6 +22,7 @@ struct ModelGraph {
 /// All that lowering needs, made by the stages before it. A stage that changes nothing passes its model on.
 struct Prepared {
   std::shared_ptr<const Model> flat;    ///< the user's model without parts, rotations snapped
+  std::unique_ptr<ModelGraph> rigid;    ///< the flat model's own; none: merging changed nothing, and `merged` is it
   std::unique_ptr<ModelGraph> merged;   ///< one body per rigid group
   std::map<PortRef, PortRef> moved;     ///< where merging put ports
   std::vector<Explanation> explanations;

@@ -56,7 +56,8 @@ class Elements {
     const auto [known, added] = frame_of_node_.try_emplace(node, static_cast<int>(mech_.frames.size()));
     if (added) {
       const int group = places_.merged.groups.group_of_node[at(node)];
-      mech_.frames.push_back({{owner.name, std::string(port)}, places_.body_of_group[at(group)], false});
+      mech_.frames.push_back({{owner.name, std::string(port)}, places_.body_of_group[at(group)], false, -1,
+                              places_.pieces.at_port(entry_, port)});
       par_.X_BF.push_back(places_.X_BU[at(group)] * places_.merged.groups.X_HN[at(node)]);
     }
     return known->second;

@@ -4,6 +4,7 @@
 
 #include <articula/base/export.h>
 #include <articula/build/lower.h>
+#include <articula/build/lower_pieces.h>
 
 namespace articula {
 
@@ -13,6 +14,7 @@ struct FlatPlaces {
   const std::vector<int>& body_of_group;
   const std::vector<Pose<double>>& X_BU;           ///< of each group's host in its flat body
   const std::unordered_map<int, int>& joint_body;  ///< from a joint of the merged model to the body it carries
+  const PiecePlaces& pieces;
 };
 
 /// Everything beside bodies and tree joints: cut joints, rods, contacts, rolling, springs, forces, gears, rotors.

@@ -45,6 +45,18 @@ struct Body {
   AxisForm axis = AxisForm::general;       ///< of a joint with one degree of freedom
   bool reversed = false;                   ///< the parent holds the joint's M, not its F
   int entity = -1;                         ///< the joint's place in Provenance::entities
+  int piece = 0, piece_P = 0;              ///< where the joint holds the body, and where it holds on to the parent
+};
+
+/// A piece of a flat body as the user connected it: one of the rigid entities that were merged into it, or a node
+/// where ports meet. Entities and nodes take turns in a tree, rooted where the body's joint holds it; what is fixed
+/// to World hangs on piece 0, the ground. A parent comes before its children. Cut forces pass from piece to piece.
+struct Piece {
+  int parent = -1;        ///< the piece that holds it; −1: the body's joint does, or nothing (the ground)
+  int body = 0;
+  int constituent = -1;   ///< whose inertia it has, a place in Provenance::constituents; −1: none
+  int entity = -1;        ///< in Provenance::entities; −1: a node
+  bool in_cycle = false;  ///< rigid connections lead around it: what its parent passes on to it is not determined
 };
 
 /// Bodies whose joints are coupled: by gears, rotors or loops. The independent rates ẏ give all: v = G·ẏ.
@@ -98,6 +110,8 @@ struct FlatFrame {
   PortRef name;
   int body = 0;
   bool moves_in_body = false;  ///< its pose depends on deformation, not only on the body's frame
+  int piece = -1;              ///< the piece that owns it; −1: an element does
+  int node = -1;               ///< the piece where it meets what is connected to it
 };
 
 /// What a piece of the state is.
@@ -159,6 +173,7 @@ struct ARTICULA_EXPORT Mechanism {
   std::vector<ForceElement> forces;
   std::vector<RotorElement> rotors;
   std::vector<FlatFrame> frames;
+  std::vector<Piece> pieces;
   StateLayout layout;
   Provenance provenance;
   bool uniform_gravity = true;

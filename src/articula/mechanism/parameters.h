@@ -51,11 +51,13 @@ struct Parameters {
   std::vector<Pose<T>> X_PF;               ///< of each body's joint in its parent; a pure shift for sparse forms
   std::vector<T> axis_sign;                ///< ±1, of sparse axes
   std::vector<JointParameters<T>> joint;
+  std::vector<Rotation<T>> R_FJ;           ///< of each joint's ports as written, in F and, on the other side, in B
   std::vector<Inertia<T>> M_B;             ///< of each body about its own frame
   std::vector<Vec3<T>> internal_momentum;  ///< of each body, in its axes
   std::vector<Pose<T>> X_BF;               ///< of each frame in its body
   std::vector<Pose<T>> X_BC;               ///< of each constituent in its body
   std::vector<Inertia<T>> M_C;             ///< of each constituent about its own frame
+  std::vector<Vec3<T>> internal_momentum_C;  ///< of each constituent, in its axes
   std::vector<T> damping, friction;        ///< of each degree of freedom
   std::vector<ForceNumbers<T>> forces;
   std::vector<ConstraintNumbers<T>> constraints;
