@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include <articula/dynamics/frames.h>
 
 namespace articula {
