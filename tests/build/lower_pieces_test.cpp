@@ -81,7 +81,8 @@ TEST(Pieces, HoldEveryConstituentAndFrameOnce) {
 /// Whether a way leads around one edge between an entity and a node: the two stay connected without it.
 class Ways {
  public:
-  explicit Ways(const Model& flat) : flat_(flat), graph_(flat, findings_), root_(flat.entities().size() + graph_.ports().size() + 1) {}
+  explicit Ways(const Model& flat)
+      : flat_(flat), graph_(flat, findings_), root_(flat.entities().size() + graph_.ports().size() + 1) {}
 
   bool leads_around(const PortRef& name) {
     std::iota(root_.begin(), root_.end(), 0);
@@ -119,8 +120,9 @@ TEST(Pieces, KnowTheCyclesTheyAreOn) {
     Ways ways(flat);
     for (const FlatFrame& frame : mech.frames) {
       if (frame.piece < 0) continue;
-      const bool outward = mech.pieces[at(frame.node)].parent == frame.piece, inward = mech.pieces[at(frame.piece)].parent == frame.node;
-      const bool determined = (outward && !mech.pieces[at(frame.node)].in_cycle) || (inward && !mech.pieces[at(frame.piece)].in_cycle);
+      const Piece &owner = mech.pieces[at(frame.piece)], &node = mech.pieces[at(frame.node)];
+      const bool determined =
+          (node.parent == frame.piece && !node.in_cycle) || (owner.parent == frame.node && !owner.in_cycle);
       EXPECT_EQ(!determined, ways.leads_around(frame.name)) << to_text(frame.name);
       around += determined ? 0 : 1;
       ++frames;
@@ -143,12 +145,13 @@ TEST(Pieces, KeepThePortsOfJointsAsWritten) {
       if (flat.find(joint, Family::joint) == nullptr) continue;
       for (std::size_t f = 0; f < mech.frames.size(); ++f) {
         if (mech.frames[f].piece < 0) continue;
-        const Rotation<double>& R_BF = par.X_BF[f].R;
+        const auto turned = [](const Rotation<double>& R) { return dense(Pose<double>{R, Vec3<double>::zero()}); };
+        const Isometry3d R_BF = turned(par.X_BF[f].R);
         if (mech.frames[f].node == mech.bodies[i].piece_P) {
-          EXPECT_LE(gap(dense(Pose<double>{par.X_PF[i].R * par.R_FJ[i], {}}), dense(Pose<double>{R_BF, {}})), 1e-13) << joint;
+          EXPECT_LE(gap(turned(par.X_PF[i].R * par.R_FJ[i]), R_BF), 1e-13) << joint;
         }
         if (mech.frames[f].node == mech.bodies[i].piece) {
-          EXPECT_LE(gap(dense(Pose<double>{par.R_FJ[i], {}}), dense(Pose<double>{R_BF, {}})), 1e-13) << joint;
+          EXPECT_LE(gap(turned(par.R_FJ[i]), R_BF), 1e-13) << joint;
         }
       }
     }

@@ -38,7 +38,7 @@ class Pieces {
   /// An entity or a node, how the search came to it, and how far it has looked around.
   struct Visit {
     bool is_node = false;
-    int index = -1;  ///< of the entity or node
+    int index = -1;    ///< of the entity or node
     int came_by = -1;  ///< the port
     int next = 0, end = 0;
   };

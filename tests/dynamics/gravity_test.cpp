@@ -1,0 +1,59 @@
+// The pull of central gravity: by hand, and as the gradient of the potential.
+
+#include <articula/dynamics/energy.h>
+#include <articula/dynamics/gravity.h>
+
+#include "dynamics/moving_model.h"
+
+namespace articula::test {
+namespace {
+
+TEST(Gravity, PullsEachConstituentAtItsCentre) {
+  Model model("dumbbell");
+  model.environment.gravity = CentralGravity{{0, 0, 1}, 1000};
+  model.add("a", RigidBody{.mass = 2, .com = {0, 0, 3}, .inertia = SymMat3<double>::identity()});
+  model.add("b", RigidBody{.mass = 5, .inertia = SymMat3<double>::identity()}, at("a", {.xyz = {4, 0, 1}}));
+  model.add("orbit", Joint{.kind = JointKind::free}, "world", "a");
+  MovingModel m(model, 1);
+  m.move_to({0, 0, 10, 0, 0, 0, 1}, Numbers(6), Numbers(6));
+  std::vector<Force<double>> F_C(2), F_B(2);
+  gravity_forces<double, double>(m.mech, m.par, m.poses, F_C, F_B);
+  const Vector3d to_a(0, 0, 12), to_b(4, 0, 10);
+  const Vector3d pull_a = -1000 * 2 * to_a / std::pow(to_a.norm(), 3);
+  const Vector3d pull_b = -1000 * 5 * to_b / std::pow(to_b.norm(), 3);
+  EXPECT_LE((dense(F_C[0].f) - pull_a).norm(), 1e-14);
+  EXPECT_LE((dense(F_C[1].f) - pull_b).norm(), 1e-14);
+  EXPECT_LE(dense(F_C[1].n).norm(), 1e-14) << "b's frame is at its centre of mass";
+  EXPECT_LE((dense(F_B[1].f) - pull_a - pull_b).norm(), 1e-14);
+  EXPECT_LE((dense(F_B[1].n) - Vector3d(0, 0, 3).cross(pull_a) - Vector3d(4, 0, 1).cross(pull_b)).norm(), 1e-13);
+}
+
+TEST(Gravity, OfAUniformFieldIsLeftToTheRecursions) {
+  MovingModel m(4, tree_options(4));
+  std::vector<Force<double>> F_C(m.par.M_C.size(), {{1, 1, 1}, {}}), F_B(m.mech.bodies.size(), {{1, 1, 1}, {}});
+  gravity_forces<double, double>(m.mech, m.par, m.poses, F_C, F_B);
+  for (const Force<double>& F : F_B) EXPECT_EQ(F, Force<double>::zero());
+}
+
+TEST(Gravity, IsTheGradientOfThePotential) {
+  for (std::uint32_t seed = 1; seed <= 60 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(concat("seed ", seed));
+    Model model = random_model(seed, tree_options(seed));
+    model.environment.gravity = CentralGravity{{-30, 10, 15}, 2000};
+    MovingModel m(model, seed);
+    std::vector<Force<double>> F_C(m.par.M_C.size()), F_B(m.mech.bodies.size());
+    gravity_forces<double, double>(m.mech, m.par, m.poses, F_C, F_B);
+    double work = 0;
+    for (std::size_t k = 1; k < F_B.size(); ++k) work += dot(m.kin.V_B[k], F_B[k]);
+    MovingModel other = m;
+    const auto potential = [&](double t) {
+      other.move_to(m.q_at(t), m.v, m.vdot);
+      return potential_energy(m.mech, m.par, other.poses);
+    };
+    const double size = 1 + std::abs(work) + std::abs(potential(0));
+    EXPECT_NEAR(derivatives(potential).first, -work, richardson_tolerance * size);
+  }
+}
+
+}  // namespace
+}  // namespace articula::test
