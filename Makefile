@@ -78,6 +78,12 @@ bench: ## build and run the benchmarks
 	cmake --build --preset release --target articula_bench
 	for bench in build/release/bench/*_bench; do [[ ! -x $$bench ]] || $$bench $(BENCH); done
 
+bench-peers: ## times beside MuJoCo, KDL, DART and Simbody
+	tools/setup build test peers
+	cmake --preset release -DARTICULA_BUILD_BENCH=ON -DARTICULA_BUILD_PEERS=ON $(cmake_options)
+	cmake --build --preset release --target peers_bench
+	build/release/bench/peers/peers_bench
+
 sources = git ls-files -z --cached --others --exclude-standard -- '*.cpp' '*.h' | xargs -0 -r
 
 format: ## lay out all C++ files with clang-format

@@ -4,6 +4,8 @@
 
 #include <kdl/chaindynparam.hpp>
 #include <kdl/chainfdsolver_recursive_newton_euler.hpp>
+#include <kdl/chainidsolver_recursive_newton_euler.hpp>
+#include <kdl/chainjnttojacsolver.hpp>
 #include <kdl/tree.hpp>
 #include <kdl/treeidsolver_recursive_newton_euler.hpp>
 #include <kdl/treejnttojacsolver.hpp>
@@ -91,11 +93,17 @@ class KdlPeer : public Peer {
     kdl_.getChain("world", body_name(size() - 1), chain_);
     matrices_ = std::make_unique<KDL::ChainDynParam>(chain_, vector(tree.gravity));
     forward_ = std::make_unique<KDL::ChainFdSolver_RNE>(chain_, vector(tree.gravity));
+    chain_inverse_ = std::make_unique<KDL::ChainIdSolver_RNE>(chain_, vector(tree.gravity));
+    chain_jacobian_ = std::make_unique<KDL::ChainJntToJacSolver>(chain_);
   }
 
   bool has_forward_dynamics() const override { return forward_ != nullptr && Peer::has_forward_dynamics(); }
 
-  void compute_inverse_dynamics() override { check(inverse_->CartToJnt(q_, qdot_, qdotdot_, F_, result_)); }
+  // Chains have solvers of their own, which are faster.
+  void compute_inverse_dynamics() override {
+    check(chain_inverse_ != nullptr ? chain_inverse_->CartToJnt(q_, qdot_, qdotdot_, F_of_segment_, result_)
+                                    : inverse_->CartToJnt(q_, qdot_, qdotdot_, F_, result_));
+  }
 
   void compute_forward_dynamics() override {
     check(forward_->CartToJnt(q_, qdot_, tau_, F_of_segment_, result_));
@@ -113,7 +121,11 @@ class KdlPeer : public Peer {
     }
   }
 
-  void compute_jacobian(int link) override { check(jacobian_->JntToJac(q_, J_, body_name(link))); }
+  void compute_jacobian(int link) override {
+    const int segments = static_cast<int>(last_segment_[static_cast<std::size_t>(link)]) + 1;
+    check(chain_jacobian_ != nullptr ? chain_jacobian_->JntToJac(q_, J_, segments)
+                                     : jacobian_->JntToJac(q_, J_, body_name(link)));
+  }
 
  protected:
   Block block(const Link& link, const double* q, const double* v) const override {
@@ -188,7 +200,9 @@ class KdlPeer : public Peer {
   std::unique_ptr<KDL::TreeIdSolver_RNE> inverse_, weightless_;
   std::unique_ptr<KDL::TreeJntToJacSolver> jacobian_;
   std::unique_ptr<KDL::ChainDynParam> matrices_;
+  std::unique_ptr<KDL::ChainIdSolver_RNE> chain_inverse_;
   std::unique_ptr<KDL::ChainFdSolver_RNE> forward_;
+  std::unique_ptr<KDL::ChainJntToJacSolver> chain_jacobian_;
   KDL::JntArray q_, qdot_, qdotdot_, tau_, result_, zero_;
   KDL::WrenchMap F_;
   KDL::Wrenches F_of_segment_;
