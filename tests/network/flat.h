@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include <articula/dynamics/inverse_dynamics.h>
 #include <articula/dynamics/mass_matrix.h>
 #include <articula/mechanism/joint_motion.h>
+#include <articula/network/network.h>
 
 #include "support/random_model.h"
 
@@ -96,11 +98,15 @@ inline Eigen::MatrixXd flat_mass_matrix(const Built& built, const Numbers& q) {
   return M;
 }
 
-/// The ratio of the largest to the least eigenvalue of the mass matrix, when each row has been scaled to a diagonal of 1: what
-/// metres and radians contribute is no matter of rounding.
+/// The ratio of the largest to the least eigenvalue of the mass matrix of what moves by itself, scaled to a diagonal of
+/// ones: what metres and radians contribute is no matter of rounding.
 inline double condition(const Built& built, const Numbers& q) {
-  const Eigen::MatrixXd M = flat_mass_matrix(built, q);
-  if (M.size() == 0) return 1;
+  std::vector<int> free;
+  for (int k = 0; k < built.mechanism.nv; ++k) {
+    if (built.mechanism.roles[static_cast<std::size_t>(k)] == DofRole::free) free.push_back(k);
+  }
+  if (free.empty()) return 1;
+  const Eigen::MatrixXd M = flat_mass_matrix(built, q)(free, free);
   const Eigen::VectorXd scale = M.diagonal().cwiseSqrt().cwiseInverse();
   const Eigen::VectorXd values =
       Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(scale.asDiagonal() * M * scale.asDiagonal(), Eigen::EigenvaluesOnly)
@@ -120,6 +126,13 @@ struct RandomState {
   }
   Numbers q, v, vdot, tau;
 };
+
+/// The options of a network in that representation.
+inline NetworkOptions in(Representation representation) {
+  NetworkOptions options;
+  options.representation = representation;
+  return options;
+}
 
 inline const std::vector<std::pair<Representation, std::string>>& representations() {
   static const std::vector<std::pair<Representation, std::string>> all{

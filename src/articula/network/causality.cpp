@@ -27,7 +27,7 @@ class Search {
 
   Causality run() {
     for (int e = 0; e < static_cast<int>(entities_.size()); ++e) {
-      if (entities_[at(e)] != nullptr && entities_[at(e)]->is_reference()) enter(e, graph_.first_port(e));
+      if (entity(e).is_reference()) enter(e, graph_.first_port(e));
     }
     // `order` is the queue.
     for (std::size_t k = 0; k < found_.order.size(); ++k) pass_on(found_.order[k]);
@@ -81,7 +81,6 @@ class Search {
 
   void receive(int port, int from) {
     const int e = owner(port);
-    if (entities_[at(e)] == nullptr) return;
     if (found_.root[at(e)] < 0) {
       enter(e, port);
     } else if (place_[at(e)] >= 0) {

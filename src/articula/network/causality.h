@@ -9,7 +9,7 @@
 
 namespace articula::network {
 
-/// Entities by their place in the flattened model; none for those that take no part in the dynamics.
+/// By their place in the flattened model.
 using Entities = std::vector<std::shared_ptr<const EntityImplementation>>;
 
 /// Which way motions go through every port, and in which order entities pass them on.  [UNI 2.3]

@@ -30,14 +30,16 @@ struct Site {
 
   // --- between ports, in the representation of the network ---------------------------------------------------------
 
-  /// φ: V_out = φ·V_in for frames that do not move relative to each other, and F_in = φ⁻¹·F_out.  [UNI (2.18)]
-  Pose<double> phi(int out, int in) const {
-    return shift_between(representation, motion_at(out).X_W, motion_at(in).X_W);
+  /// φ: V_out = φ·V_in for frames that do not move relative to each other, and F_in = φᵀ·F_out = φ⁻¹·F_out as poses.
+  /// The entity knows X_out_in best: from places in World it would lose digits along a long chain.  [UNI (2.18)]
+  Pose<double> phi(int out, int in, const Pose<double>& X_out_in) const {
+    if (representation == Representation::body) return X_out_in;
+    return shift_between(representation, X_W(out), X_W(in));
   }
   /// φ̇·V: A_out = φ·A_in + φ̇·V between such frames. Zero in body and absolute representation.  [UNI (2.20)]
-  Motion<double> phidot_V(int out, int in) const {
+  Motion<double> phidot_V(int out, int in, const Pose<double>& phi) const {
     const Motion<double> &V_out = motion_at(out).V, &V_in = motion_at(in).V;
-    return cross(frame_rate(representation, V_out), V_out) - phi(out, in) * cross(frame_rate(representation, V_in), V_in);
+    return cross(frame_rate(representation, V_out), V_out) - phi * cross(frame_rate(representation, V_in), V_in);
   }
   /// From the axes of port k to the representation.
   Pose<double> X(int k) const { return pose_to(representation, motion_at(k).X_W); }

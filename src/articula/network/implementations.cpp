@@ -32,7 +32,7 @@ std::shared_ptr<const EntityImplementation> Implementations::make(const Entity& 
         } else if constexpr (has_implementation<K>) {
           return std::make_shared<const Implementation<K>>(kind);
         } else if constexpr (is_left_out<K>) {
-          return nullptr;
+          return std::make_shared<const Bystander>();
         } else {
           throw Error("network-no-implementation", entity.where,
                       concat(to_text(entity), ": the network has no implementation of this kind, and it cannot be left "

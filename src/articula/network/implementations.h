@@ -9,6 +9,13 @@
 
 namespace articula::network {
 
+/// It moves along and asks for no force.
+class ARTICULA_EXPORT Bystander final : public EntityImplementation {
+ public:
+  void action(const Site&) const override {}
+  void articulated_action(const Site&) const override {}
+};
+
 /// Where the implementation of an entity comes from: for the default entities from entities/, for the user's own
 /// from the entity itself or from what was registered for its type.  [UNI 4.2.1, MBSEntImplFactory]
 class ARTICULA_EXPORT Implementations {
@@ -22,9 +29,9 @@ class ARTICULA_EXPORT Implementations {
     return *this;
   }
 
-  /// None for entities that take no part in the dynamics of the bare mechanism (springs, dampers, drives, contact
-  /// points, whose effects are added by others). Throws for those that constrain it, and for a type of the user's
-  /// own that nothing is known about.
+  /// A bystander for what takes no part in the dynamics of the bare mechanism: springs, dampers, drives, contact
+  /// points, whose effects are added by others. Throws for what constrains it, and for a type of the user's own that
+  /// nothing is known about.
   std::shared_ptr<const EntityImplementation> make(const Entity& entity) const;
 
  private:

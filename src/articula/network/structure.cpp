@@ -125,7 +125,7 @@ Structure::Structure(const Model& model, Representation in, const Implementation
 void Structure::find_entities(const Model& flat, const Implementations& implementations) {
   for (const Entity& entity : flat.entities()) {
     entities.push_back(implementations.make(entity));
-    if (entities.back() == nullptr) left_out.push_back(entity.name);
+    if (dynamic_cast<const Bystander*>(entities.back().get()) != nullptr) left_out.push_back(entity.name);
   }
 }
 
@@ -185,8 +185,8 @@ int Structure::port(const PortRef& name) const {
   }
   if (causality.role[at(found->second)] == PortRole::open) {
     throw Error("network-port-open", {},
-                concat("port ", quoted(to_text(name)), " takes no part: it is a shaft, belongs to an entity that is left "
-                       "out, or nothing leads to it from a reference frame. Name a frame that World leads to."));
+                concat("port ", quoted(to_text(name)), " is a shaft, or nothing leads to it from a reference frame. "
+                       "Name a frame that World leads to."));
   }
   return found->second;
 }

@@ -70,58 +70,66 @@ Implementation<Joint>::Implementation(const Joint& joint)
       nv_(traits(joint.kind).v.size()),
       X_PC_{canonical_axes(joint), Vec3<double>::zero()} {}
 
-void Implementation<Joint>::position(const Site& site) const {
+Pose<double> Implementation<Joint>::X_from_to(const Site& site) const {
   const Pose<double> X_FM = visit_joint(kind_, [&]<class J>(J) { return J::X_FM(parameters_, site.q.data()); });
-  const Pose<double> X_from_to = X_PC_ * X_FM * inverted(X_PC_);
-  site.motion_at(out(site)).X_W = site.X_W(site.root) * (out(site) == to ? X_from_to : inverted(X_from_to));
+  return X_PC_ * X_FM * inverted(X_PC_);
 }
 
-Implementation<Joint>::Axes Implementation<Joint>::axes(const Site& site) const {
-  Axes axes;
+Implementation<Joint>::Stance Implementation<Joint>::stance(const Site& site) const {
+  Stance at;
   visit_joint(kind_, [&]<class J>(J) {
-    J::H_M(parameters_, site.q.data(), axes.H.data());
-    axes.Hdot_v = J::Hdot_v(parameters_, site.q.data(), site.v.data());
+    J::H_M(parameters_, site.q.data(), at.H.data());
+    at.Hdot_v = J::Hdot_v(parameters_, site.q.data(), site.v.data());
   });
-  // As seen from `to`, brought to `out`; if that is `from`, it moves in `to` as `to` moves in it, but backwards.
-  const Pose<double> X = shift_between(site.representation, site.X_W(out(site)), site.X_W(to)) * site.X(to) * X_PC_;
-  const double direction = out(site) == to ? 1 : -1;
-  for (std::size_t k = 0; k < nv_; ++k) axes.H[k] = (X * axes.H[k]) * direction;
-  axes.Hdot_v = (X * axes.Hdot_v) * direction;
-  return axes;
+  // The axes are written in `to`; seen from there, `from` moves as `to` moves in it, but backwards.
+  const Pose<double> X_ft = X_from_to(site);
+  const bool forward = out(site) == to;
+  const Pose<double> X = site.X(out(site)) * (forward ? X_PC_ : X_ft * X_PC_);
+  const double direction = forward ? 1 : -1;
+  for (std::size_t k = 0; k < nv_; ++k) at.H[k] = (X * at.H[k]) * direction;
+  at.Hdot_v = (X * at.Hdot_v) * direction;
+  at.phi = site.phi(out(site), site.root, forward ? inverted(X_ft) : X_ft);
+  return at;
 }
 
-Motion<double> Implementation<Joint>::along(const Axes& axes, std::span<const double> x) const {
+Motion<double> Implementation<Joint>::along(const Stance& at, std::span<const double> x) const {
   Motion<double> sum;
-  for (std::size_t k = 0; k < nv_; ++k) sum += axes.H[k] * x[k];
+  for (std::size_t k = 0; k < nv_; ++k) sum += at.H[k] * x[k];
   return sum;
 }
 
-Motion<double> Implementation<Joint>::bias(const Site& site, const Axes& at) const {
-  const Motion<double> b = site.phidot_V(out(site), site.root) + at.Hdot_v +
+Motion<double> Implementation<Joint>::bias(const Site& site, const Stance& at) const {
+  const Motion<double> b = site.phidot_V(out(site), site.root, at.phi) + at.Hdot_v +
                            cross(site.motion_at(out(site)).V, along(at, site.v));
   return prescribed_ ? b + along(at, site.vdot) : b;
 }
 
+void Implementation<Joint>::position(const Site& site) const {
+  const Pose<double> X_ft = X_from_to(site);
+  site.motion_at(out(site)).X_W = site.X_W(site.root) * (out(site) == to ? X_ft : inverted(X_ft));
+}
+
 void Implementation<Joint>::velocity(const Site& site) const {
-  site.motion_at(out(site)).V = site.phi(out(site), site.root) * site.motion_at(site.root).V + along(axes(site), site.v);
+  const Stance at = stance(site);
+  site.motion_at(out(site)).V = at.phi * site.motion_at(site.root).V + along(at, site.v);
 }
 
 void Implementation<Joint>::acceleration(const Site& site) const {
-  const Axes at = axes(site);
-  Motion<double> A = site.phi(out(site), site.root) * site.motion_at(site.root).A + bias(site, at);
+  const Stance at = stance(site);
+  Motion<double>& A = site.motion_at(out(site)).A;
+  A = at.phi * site.motion_at(site.root).A + bias(site, at);
   if (!prescribed_) A += along(at, site.vdot);
-  site.motion_at(out(site)).A = A;
 }
 
 void Implementation<Joint>::action(const Site& site) const {
-  const Axes at = axes(site);
+  const Stance at = stance(site);
   const Force<double>& F = site.force_at(out(site));
   for (std::size_t k = 0; k < nv_; ++k) site.tau[k] = dot(at.H[k], F);
-  site.force_at(site.root) = site.phi(out(site), site.root).inverse() * F;
+  site.force_at(site.root) = at.phi.inverse() * F;
 }
 
 void Implementation<Joint>::articulated_action(const Site& site) const {
-  const Axes at = axes(site);
+  const Stance at = stance(site);
   auto [P, z] = site.articulated_at(out(site));
   z += P * bias(site, at);
   if (nv_ > 0 && !prescribed_) {
@@ -132,15 +140,15 @@ void Implementation<Joint>::articulated_action(const Site& site) const {
     for (std::size_t k = 0; k < nv_; ++k) z += D.U[k] * d[k];
     D.release(P);
   }
-  const Pose<double> phi_T = inverted(site.phi(out(site), site.root));
+  const Pose<double> phi_T = inverted(at.phi);
   site.articulated_at(site.root) = {phi_T * P, phi_T * z};
 }
 
 void Implementation<Joint>::joint_acceleration(const Site& site) const {
   if (prescribed_ || nv_ == 0) return;
-  const Axes at = axes(site);
+  const Stance at = stance(site);
   const auto& [P, z] = site.articulated_at(out(site));
-  const Motion<double> A = site.phi(out(site), site.root) * site.motion_at(site.root).A + bias(site, at);
+  const Motion<double> A = at.phi * site.motion_at(site.root).A + bias(site, at);
   const Force<double> F = P * A + z;
   std::array<double, 6> x{};
   for (std::size_t k = 0; k < nv_; ++k) x[k] = site.tau[k] - dot(at.H[k], F);

@@ -41,17 +41,19 @@ class ARTICULA_EXPORT Implementation<Joint> final : public EntityImplementation 
 
   static int out(const Site& site) { return from + to - site.root; }
 
-  /// The motion axes at `out`, in the network's representation, and Ḣ·v.
-  struct Axes {
+  /// The joint where it stands: φ, the motion axes at `out`, and Ḣ·v, all in the network's representation.
+  struct Stance {
+    Pose<double> phi;
     std::array<Motion<double>, most_dofs> H;
     Motion<double> Hdot_v;
   };
-  Axes axes(const Site& site) const;
+  Stance stance(const Site& site) const;
+  Pose<double> X_from_to(const Site& site) const;
 
   /// H·x.
-  Motion<double> along(const Axes& axes, std::span<const double> x) const;
+  Motion<double> along(const Stance& at, std::span<const double> x) const;
   /// What A_out is without A_in and without vdot, unless that is prescribed.
-  Motion<double> bias(const Site& site, const Axes& axes) const;
+  Motion<double> bias(const Site& site, const Stance& at) const;
 
   JointKind kind_;
   JointParameters<double> parameters_;

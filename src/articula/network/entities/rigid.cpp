@@ -11,21 +11,22 @@ void Rigid::position(const Site& site) const {
 
 void Rigid::velocity(const Site& site) const {
   for (int k = 0; k < ports(); ++k) {
-    if (k != site.root) site.motion_at(k).V = site.phi(k, site.root) * site.motion_at(site.root).V;
+    if (k != site.root) site.motion_at(k).V = phi(site, k) * site.motion_at(site.root).V;
   }
 }
 
 void Rigid::acceleration(const Site& site) const {
   for (int k = 0; k < ports(); ++k) {
     if (k == site.root) continue;
-    site.motion_at(k).A = site.phi(k, site.root) * site.motion_at(site.root).A + site.phidot_V(k, site.root);
+    const Pose<double> phi_k = phi(site, k);
+    site.motion_at(k).A = phi_k * site.motion_at(site.root).A + site.phidot_V(k, site.root, phi_k);
   }
 }
 
 Force<double> Rigid::passed_on(const Site& site) const {
   Force<double> F;
   for (int k = 0; k < ports(); ++k) {
-    if (k != site.root) F += site.phi(k, site.root).inverse() * site.force_at(k);
+    if (k != site.root) F += phi(site, k).inverse() * site.force_at(k);
   }
   return F;
 }
@@ -35,8 +36,8 @@ Articulated Rigid::passed_on_articulated(const Site& site) const {
   for (int k = 0; k < ports(); ++k) {
     if (k == site.root) continue;
     const auto& [P, z] = site.articulated_at(k);
-    const Pose<double> phi_T = inverted(site.phi(k, site.root));
-    sum += {phi_T * P, phi_T * (z + P * site.phidot_V(k, site.root))};
+    const Pose<double> phi_k = phi(site, k), phi_T = inverted(phi_k);
+    sum += {phi_T * P, phi_T * (z + P * site.phidot_V(k, site.root, phi_k))};
   }
   return sum;
 }

@@ -32,6 +32,7 @@ class ARTICULA_EXPORT Rigid : public EntityImplementation {
   const Pose<double>& X_EP(int k) const { return X_EP_[static_cast<std::size_t>(k)]; }
 
  private:
+  Pose<double> phi(const Site& site, int k) const { return site.phi(k, site.root, inverted(X_EP(k)) * X_EP(site.root)); }
   int ports() const { return static_cast<int>(X_EP_.size()); }
 
   std::vector<Pose<double>> X_EP_;  ///< of each port in the entity's own frame
