@@ -1,0 +1,56 @@
+#include <articula/network/implementations.h>
+
+#include <type_traits>
+
+#include <articula/base/text.h>
+#include <articula/network/entities/displacement.h>
+#include <articula/network/entities/external_force.h>
+#include <articula/network/entities/joint.h>
+#include <articula/network/entities/reference_frame.h>
+#include <articula/network/entities/rigid_body.h>
+
+namespace articula::network {
+namespace {
+
+template <class K, class... Kinds>
+constexpr bool is_one_of = (std::is_same_v<K, Kinds> || ...);
+
+template <class K>
+constexpr bool has_implementation = is_one_of<K, ReferenceFrame, RigidBody, Displacement, Joint, ExternalForce>;
+
+/// What the bare mechanism leaves out, as the flat form does.
+template <class K>
+constexpr bool is_left_out = is_one_of<K, Spring, Damper, SpringDamperActuator, Rotor, Drive, ContactPoint>;
+
+}  // namespace
+
+std::shared_ptr<const EntityImplementation> Implementations::make(const Entity& entity) const {
+  return std::visit(
+      [&]<class K>(const K& kind) -> std::shared_ptr<const EntityImplementation> {
+        if constexpr (std::is_same_v<K, Custom>) {
+          return make_custom(entity, kind);
+        } else if constexpr (has_implementation<K>) {
+          return std::make_shared<const Implementation<K>>(kind);
+        } else if constexpr (is_left_out<K>) {
+          return std::make_shared<const Bystander>();
+        } else {
+          throw Error("network-no-implementation", entity.where,
+                      concat(to_text(entity), ": the network has no implementation of this kind, and it cannot be left "
+                             "out. Take it away, or put an entity of your own in its place."));
+        }
+      },
+      entity.kind);
+}
+
+std::shared_ptr<const EntityImplementation> Implementations::make_custom(const Entity& entity, const Custom& custom) const {
+  if (auto own = std::dynamic_pointer_cast<const EntityImplementation>(custom.implementation)) return own;
+  if (const auto maker = makers_.find(custom.type); maker != makers_.end()) return maker->second(custom);
+  std::vector<std::string> types;
+  for (const auto& [type, maker] : makers_) types.push_back(type);
+  throw Error("network-no-implementation", entity.where,
+              concat(to_text(entity), ": nothing implements its type ", quoted(custom.type),
+                     ". Register a class for it, or give it an implementation.",
+                     types.empty() ? "" : choices(custom.type, "types", types)));
+}
+
+}  // namespace articula::network

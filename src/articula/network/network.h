@@ -1,0 +1,72 @@
+#pragma once
+
+#include <articula/network/dataflow.h>
+#include <articula/network/restriction.h>
+
+namespace articula {
+
+struct NetworkOptions {
+  Representation representation = Representation::body;
+  network::Implementations implementations;  ///< of the user's own entities, by their type
+};
+
+/// The dynamics of a model computed entity by entity, as a network through which messages flow.  [UNI 2.3, 4.2.1]
+///
+///     Network arm(model);
+///     arm.inverse_dynamics(q, v, vdot, tau);
+///     Force<double> F = arm.force_at({"elbow", "from"});
+///
+/// Each entity of the user is a node, none merged; what it does to messages is its implementation. The order of q, v,
+/// vdot and tau is that of the flat form, with which the results agree; but no algorithm is shared with it, gravity may
+/// depend on the place, and entities of the user's own take part. Springs, dampers, friction and drives are left out,
+/// as in every computation of the bare mechanism; external forces act. A value: a copy computes by itself.
+class ARTICULA_EXPORT Network {
+ public:
+  /// Checks, dissolves parts, finds causality. Throws an Error for what cannot be computed: loops above all.
+  explicit Network(const Model& model, const NetworkOptions& options = {});
+
+  /// The names of all states.
+  const StateLayout& layout() const { return structure().mechanism.layout; }
+  int nq() const { return structure().mechanism.nq; }
+  int nv() const { return structure().mechanism.nv; }
+
+  /// Entities that take no part, by name.
+  const std::vector<std::string>& left_out() const { return structure().left_out; }
+
+  // After construction nothing is allocated. What has not the size of the state, or is not finite, is an Error.
+
+  /// One sweep: how every port moves.
+  void kinematics(std::span<const double> q, std::span<const double> v, std::span<const double> vdot);
+
+  /// Two sweeps, Newton-Euler: the forces tau that go with an acceleration; of prescribed motion, those that make it.
+  void inverse_dynamics(std::span<const double> q, std::span<const double> v, std::span<const double> vdot,
+                        std::span<double> tau);
+
+  /// Three sweeps, articulated body: the acceleration. Where motion is prescribed, vdot is read and tau is not used.
+  /// A joint along which nothing has inertia gives what is not a number.
+  void forward_dynamics(std::span<const double> q, std::span<const double> v, std::span<const double> tau,
+                        std::span<double> vdot);
+
+  // --- at a port, after a computation; names as in the flattened model ------------------------------------------
+
+  Pose<double> pose_at(const PortRef& port) const;           ///< in World
+  Motion<double> velocity_at(const PortRef& port) const;     ///< of its frame in World, expressed in it
+  Motion<double> acceleration_at(const PortRef& port) const; ///< the component-wise rate of that
+
+  /// The force that passes through the port, exerted by what lies inboard on what lies outboard, in the port's frame;
+  /// of the last dynamics. Where rigid connections lead around, it all goes the way that was found first.
+  Force<double> force_at(const PortRef& port) const;
+
+  /// The recursion restricted to some ports, in the order given.
+  network::Restriction restricted_to(const std::vector<PortRef>& ports) const;
+
+  /// The structure that computes, for those who want to look inside.
+  const network::Structure& structure() const { return flow_.structure(); }
+
+ private:
+  void set_state(std::span<const double> q, std::span<const double> v);
+
+  network::Dataflow flow_;
+};
+
+}  // namespace articula
