@@ -8,4 +8,7 @@ namespace articula {
 /// what is not finite, are left to the C library. `x`, `s` and `c` may be the same arrays.
 ARTICULA_EXPORT void sincos(const double* x, double* s, double* c, int n);
 
+/// The same of the angles x[which[k]], k < n, each at place k. @pre n is a multiple of eight
+ARTICULA_EXPORT void sincos(const double* x, const int* which, double* s, double* c, int n);
+
 }  // namespace articula
