@@ -43,10 +43,11 @@ void negative_row(std::span<const int> filled, const T* a, const T* B, T* c) {
     for (int k = 0; k < end; ++k) c[k] -= (a0 * b0[k] + a1 * b1[k]) + (a2 * b2[k] + a3 * b3[k]);
   }
   for (; m < n; ++m) {
+    const int end = filled[static_cast<std::size_t>(m)];
     const T a0 = a[m];
     const T* const b0 = B + m * n;
     ARTICULA_INDEPENDENT
-    for (int k = 0; k < filled[static_cast<std::size_t>(m)]; ++k) c[k] -= a0 * b0[k];
+    for (int k = 0; k < end; ++k) c[k] -= a0 * b0[k];
   }
 }
 
