@@ -74,7 +74,6 @@ bool ForwardDynamics::Work::by_recursion(Core& c) {
 bool ForwardDynamics::Work::by_masses(Core& c) {
   std::fill(vdot.begin(), vdot.end(), 0.0);
   inverse_dynamics<double, double>(c.mech(), c.par, c.kin, c.q, c.v, vdot, c.F_applied(), newton_euler, bias);
-  std::fill(M.begin(), M.end(), 0.0);
   mass_matrix<double, double>(c.mech(), c.par, c.kin, composite, M);
   for (std::size_t k = 0; k < c.v.size(); ++k) {
     M[k * c.v.size() + k] += c.reflected[k];
