@@ -71,7 +71,8 @@ Model random_tree_without_rotors(std::uint32_t seed) {
   options.moving_frames = options.parts = 0;
   options.chained = 0;
   Model model = random_model(seed, options);
-  for (const std::string& name : Regressor(model).bodies()) model.at<RigidBody>(name).internal_momentum = Vec3<double>::zero();
+  const Regressor regressor(model);
+  for (const std::string& name : regressor.bodies()) model.at<RigidBody>(name).internal_momentum = Vec3<double>::zero();
   return model;
 }
 
