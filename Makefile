@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick clang asan tsan coverage peers long fuzz bench bench-peers format format-check tidy clean
+.PHONY: help setup demo test quick clang asan tsan coverage peers long fuzz bench bench-peers instructions format format-check tidy clean
 
 JOBS ?= $(shell nproc)
 # WERROR=ON turns warnings into errors; left empty, the build tree keeps what it had.
@@ -86,6 +86,12 @@ bench-peers: ## times beside MuJoCo, KDL, DART and Simbody
 	cmake --preset release -DARTICULA_BUILD_BENCH=ON -DARTICULA_BUILD_PEERS=ON $(cmake_options)
 	cmake --build --preset release --target peers_bench
 	build/release/bench/peers/peers_bench
+
+instructions: ## count the instructions of every algorithm; COUNT=--update writes them down
+	tools/setup build test tools
+	cmake --preset release -DARTICULA_BUILD_BENCH=ON $(cmake_options)
+	cmake --build --preset release --target instructions
+	tools/count-instructions $(COUNT)
 
 sources = git ls-files -z --cached --others --exclude-standard -- '*.cpp' '*.h' | xargs -0 -r
 

@@ -60,7 +60,7 @@ ARTICULA_INLINE auto give_way(const Axes& H, const ArticulatedInertia<T>& M, For
 ///
 /// @pre the environment's gravity is uniform, no degree of freedom is prescribed, and every joint moves some inertia
 template <class T, class P>
-void forward_dynamics(const Mechanism& mech, const Parameters<P>& par, const Velocities<T>& kin, std::span<const T> tau,
+ARTICULA_FLAT void forward_dynamics(const Mechanism& mech, const Parameters<P>& par, const Velocities<T>& kin, std::span<const T> tau,
                       std::span<const Force<T>> F_applied_B, ArticulatedBody<T>& scratch, std::span<T> vdot) {
   ArticulatedInertia<T>* const M_A = scratch.M_A.data();
   Force<T>* const F_A = scratch.F_A.data();

@@ -23,7 +23,7 @@ struct NewtonEuler {
 ///
 /// @pre the environment's gravity is uniform (the builder checked it)
 template <class T, class P>
-void inverse_dynamics(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin, std::span<const T> q,
+ARTICULA_FLAT void inverse_dynamics(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin, std::span<const T> q,
                       std::span<const T> v, std::span<const T> vdot, std::span<const Force<T>> F_applied_B,
                       NewtonEuler<T>& scratch, std::span<T> tau) {
   Motion<T>* const V_B = scratch.V_B.data();

@@ -85,7 +85,7 @@ void turn_angles_into_sincos(std::vector<T>& s, std::vector<T>& c) {
 
 /// The placement and axes of a joint that is not sparse.
 template <class T, class P>
-void general_joint(const Body& body, const Parameters<P>& par, std::size_t i, const T* q, Positions<T>& kin) {
+[[gnu::noinline]] void general_joint(const Body& body, const Parameters<P>& par, std::size_t i, const T* q, Positions<T>& kin) {
   const JointParameters<T> numbers{T(par.joint[i].pitch)};
   Motion<T>* H = kin.H.data() + body.v.first;
   visit_joint(body.joint, [&]<class J>(J) {
@@ -128,7 +128,7 @@ void positions(const Mechanism& mech, const Parameters<P>& par, std::span<const 
 
 /// Ḣ·v of a joint that is not sparse.
 template <class T, class P>
-Motion<T> general_bias(const Body& body, const Parameters<P>& par, std::size_t i, const T* q, const T* v) {
+[[gnu::noinline]] Motion<T> general_bias(const Body& body, const Parameters<P>& par, std::size_t i, const T* q, const T* v) {
   const JointParameters<T> numbers{T(par.joint[i].pitch)};
   return visit_joint(body.joint, [&]<class J>(J) -> Motion<T> {
     const Motion<T> bias = J::Hdot_v(numbers, q, v);
@@ -152,7 +152,7 @@ ARTICULA_INLINE void move_along(const Body& body, const Parameters<P>& par, int 
 ///
 /// @pre `positions` has filled `kin` at the same q
 template <class T, class P>
-void velocities(const Mechanism& mech, const Parameters<P>& par, std::span<const T> q, std::span<const T> v,
+ARTICULA_FLAT void velocities(const Mechanism& mech, const Parameters<P>& par, std::span<const T> q, std::span<const T> v,
                 Velocities<T>& kin) {
   kin.V_B[0] = Motion<T>::zero();
   for (int i = 1; i < mech.size(); ++i) {

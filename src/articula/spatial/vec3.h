@@ -5,6 +5,9 @@
 /// Small algebra is inlined even into long recursions, where compilers lose courage.
 #define ARTICULA_INLINE [[gnu::always_inline]] inline
 
+/// An algorithm into which everything is inlined that it calls: above all what it does with each kind of joint.
+#define ARTICULA_FLAT [[gnu::flatten]]
+
 namespace articula {
 
 /// The scalar of a product of an A with a B: a pack times a double is a pack.

@@ -1,0 +1,64 @@
+/// Every algorithm of dynamics/ on one state of several robots; and how forward dynamics grows with the length of a
+/// chain. Each time is that of one call from q to the result, sines and cosines included.
+
+#include <map>
+
+#include <benchmark/benchmark.h>
+
+#include "kernels.h"
+#include "robots.h"
+
+namespace {
+
+using namespace articula;
+using namespace articula::bench;
+
+/// Made when first used, and kept.
+Workbench& workbench(const Robot& robot) {
+  static std::map<std::string, Workbench> all;
+  return all.try_emplace(robot.name, robot.model()).first->second;
+}
+
+void measure(benchmark::State& state, Workbench& w, const Kernel& kernel) {
+  for (auto _ : state) {
+    kernel.run(w);
+    benchmark::DoNotOptimize(&w);
+    benchmark::ClobberMemory();  // results count as read, inputs as new
+  }
+}
+
+const bool robots_registered = [] {
+  for (const Kernel& kernel : kernels) {
+    for (const Robot& robot : robots) {
+      const std::string name = std::string(kernel.name) + "/" + robot.name;
+      benchmark::RegisterBenchmark(name.c_str(), [&robot, &kernel](benchmark::State& state) {
+        measure(state, workbench(robot), kernel);
+      });
+    }
+  }
+  return true;
+}();
+
+/// Linear in the number of joints: `per_joint` hardly changes, as long as the caches hold what is read.
+void forward_dynamics_of_chain(benchmark::State& state) {
+  const auto n = static_cast<int>(state.range(0));
+  const Built built = build(chain(n));
+  const Mechanism& mech = built.mechanism;
+  Numbers numbers;
+  const std::vector<double> q = numbers(n, 1.5), v = numbers(n, 0.1), tau = numbers(n, 10);
+  std::vector<double> vdot(q.size());
+  Velocities<double> kin(mech);
+  ArticulatedBody<double> scratch(mech);
+  for (auto _ : state) {
+    positions<double, double>(mech, built.parameters, q, kin);
+    velocities<double, double>(mech, built.parameters, q, v, kin);
+    forward_dynamics<double, double>(mech, built.parameters, kin, tau, {}, scratch, vdot);
+    benchmark::DoNotOptimize(vdot.data());
+    benchmark::ClobberMemory();
+  }
+  state.counters["per_joint"] =
+      benchmark::Counter(n, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+BENCHMARK(forward_dynamics_of_chain)->RangeMultiplier(10)->Range(10, 10000);
+
+}  // namespace
