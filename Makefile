@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick clang asan tsan coverage peers fuzz bench bench-peers format format-check tidy clean
+.PHONY: help setup demo test quick clang asan tsan coverage peers long fuzz bench bench-peers format format-check tidy clean
 
 JOBS ?= $(shell nproc)
 # WERROR=ON turns warnings into errors; left empty, the build tree keeps what it had.
@@ -67,6 +67,9 @@ peers: ## compare with more engines: DART and Simbody
 	cmake --preset release -DARTICULA_BUILD_TESTS=ON -DARTICULA_BUILD_PEERS=ON $(cmake_options)
 	cmake --build --preset release
 	ctest --preset release --tests-regex '^peers_' --verbose
+
+long: test-build ## the long run: 100,000 random mechanisms, forward after inverse dynamics
+	ARTICULA_MECHANISMS=100000 build/release/tests/dynamics_test --gtest_filter='RoundTrip.*'
 
 fuzz: ## run every fuzz target for a while; FUZZ="--runs 100000" changes how long
 	tools/setup build clang

@@ -26,8 +26,8 @@ class Bits {
  public:
   explicit Bits(const Parameters<double>& par) {
     add(par.gravity_W), add(par.gravity_mu), add(par.gravity_center_W);
-    add(par.X_PF), add(par.axis_sign), add(par.joint), add(par.M_B), add(par.internal_momentum);
-    add(par.X_BF), add(par.X_BC), add(par.M_C), add(par.damping), add(par.friction);
+    add(par.X_PF), add(par.axis_sign), add(par.joint), add(par.R_FJ), add(par.M_B), add(par.internal_momentum);
+    add(par.X_BF), add(par.X_BC), add(par.M_C), add(par.internal_momentum_C), add(par.damping), add(par.friction);
     add(par.forces), add(par.constraints), add(par.rotors), add(par.couplings);
     add(par.lower), add(par.upper), add(par.speed_limit), add(par.force_limit), add(par.q_start);
   }
@@ -36,6 +36,9 @@ class Bits {
  private:
   void add(double x) { bits_.push_back(std::bit_cast<std::uint64_t>(x)); }
   void add(const Vec3<double>& v) { add(v.x), add(v.y), add(v.z); }
+  void add(const Rotation<double>& R) {
+    for (const Vec3<double>& row : R.m.row) add(row);
+  }
   void add(const Pose<double>& X) {
     for (const Vec3<double>& row : X.R.m.row) add(row);
     add(X.p);

@@ -35,13 +35,24 @@ RandomModelOptions free_to_move() {
   return options;
 }
 
+/// Forces are drawn in World's axes; now a third of them each in World's, their own, and those of some body.
+Model with_axes_of_all_kinds(Model model, std::uint32_t seed) {
+  Random random(seed);
+  for (const Entity& entity : std::vector<Entity>(model.entities())) {
+    if (!std::holds_alternative<ExternalForce>(entity.kind)) continue;
+    const std::string body = random.one_of(model.names(Family::body));
+    model.at<ExternalForce>(entity.name).expressed_in = random.one_of<std::string>({"world", "local", body});
+  }
+  return model;
+}
+
 std::string note(std::uint32_t seed, const std::string& representation) {
   return "seed " + std::to_string(seed) + ", " + representation + " representation";
 }
 
 TEST(Network, GivesTheTorquesOfTheFlatForm) {
   for (std::uint32_t seed = 0; seed < models; ++seed) {
-    const Model model = random_model(seed, with_everything());
+    const Model model = with_axes_of_all_kinds(random_model(seed, with_everything()), seed);
     const Built built = build(model);
     const RandomState state(model, built, seed);
     const Numbers expected = flat_inverse(built, state.q, state.v, state.vdot, applied_forces(built, state.q)).tau;
@@ -59,7 +70,7 @@ TEST(Network, GivesTheTorquesOfTheFlatForm) {
 TEST(Network, GivesTheAccelerationsOfTheFlatForm) {
   int tested = 0;
   for (std::uint32_t seed = 0; seed < 2 * models; ++seed) {
-    const Model model = random_model(seed, free_to_move());
+    const Model model = with_axes_of_all_kinds(random_model(seed, free_to_move()), seed);
     const Built built = build(model);
     const RandomState state(model, built, seed);
     const double conditioned = condition(built, state.q);

@@ -233,6 +233,24 @@ TEST(OwnEntity, MayCarryOthersAndHaveCoordinates) {
   }
 }
 
+/// Both the state and a second port have to be found beside an entity that the flat form does not know.
+TEST(OwnEntity, StandsBesideForcesInTheAxesOfOthers) {
+  Model model("arm");
+  model.add("upper", ball(3)).add("fore", ball(2));
+  model.add("shoulder", Joint{.axis = y_axis}, "world", "upper");
+  Model plain = model;
+  model.add("hull", custom("immersed", {{"on"}}, std::make_shared<Immersed>()), "upper");
+  for (Model* arm : {&model, &plain}) {
+    arm->add("elbow", Joint{}, at("upper", {.xyz = {0.5, 0, 0}}), "fore");
+    arm->add("push", ExternalForce{.force = {1, 2, 3}, .moment = {4, 5, 6}, .expressed_in = "upper"}, "fore");
+  }
+  const Numbers q{0.3, 0.4}, v{1, 2}, vdot{3, 4};
+  Numbers tau(2), expected(2);
+  Network(model).inverse_dynamics(q, v, vdot, tau);
+  Network(plain).inverse_dynamics(q, v, vdot, expected);
+  EXPECT_LT(distance(tau, expected), rounding);  // a hull of nothing does nothing
+}
+
 TEST(OwnEntity, ClosesNoLoops) {
   Model model("ring");
   model.add("upper", ball(3));

@@ -1,33 +1,8 @@
 #pragma once
 
-#include <array>
-
-#include <articula/dynamics/kinematics.h>
-#include <articula/scalar/dual.h>
+#include <articula/dynamics/axes_derivatives.h>
 
 namespace articula {
-
-/// The rate of each axis of a joint that is not sparse, seen from B: Ḣ_k, where the kind itself says only Ḣ·v.
-/// Exact: the axes at q + q̇·ε.
-template <class T, class P>
-void general_axes_rate(const Body& body, const Parameters<P>& par, std::size_t i, const T* q, const T* v,
-                       Motion<T>* Hdot) {
-  using Moving = DualOver<T>;
-  visit_joint(body.joint, [&]<class J>(J) {
-    std::array<T, J::q.size()> rate;
-    std::array<Moving, J::q.size()> q_moving;
-    std::array<Motion<Moving>, J::v.size()> H;
-    J::qdot(q, v, rate.data());
-    for (std::size_t k = 0; k < rate.size(); ++k) q_moving[k] = {q[k], rate[k]};
-    const JointParameters<Moving> numbers{Moving(T(par.joint[i].pitch))};
-    J::H_M(numbers, q_moving.data(), H.data());
-    const Pose<Moving> X_FM = J::X_FM(numbers, q_moving.data());
-    for (std::size_t k = 0; k < H.size(); ++k) {
-      if (body.reversed) H[k] = -(X_FM * H[k]);
-      Hdot[k] = {{H[k].w.x.dx, H[k].w.y.dx, H[k].w.z.dx}, {H[k].v.x.dx, H[k].v.y.dx, H[k].v.z.dx}};
-    }
-  });
-}
 
 /// The axis as six numbers, whatever it knows of its sparsity.
 template <class T, class Axis>
@@ -51,7 +26,7 @@ void axes_rate(const Mechanism& mech, const Parameters<P>& par, const Velocities
       if constexpr (std::decay_t<decltype(H)>::constant) {
         for (int a = 0; a < H.count(); ++a) Hdot[a] = Motion<T>::zero();
       } else {
-        general_axes_rate(body, par, k, q.data() + body.q.first, v.data() + body.v.first, Hdot);
+        general_axes_rate(body, par, i, q.data() + body.q.first, v.data() + body.v.first, Hdot);
       }
       for (int a = 0; a < H.count(); ++a) Hdot[a] += cross(kin.V_B[k], dense_axis<T>(H.template axis_at<T>(a)));
     });

@@ -1,15 +1,9 @@
 #pragma once
 
+#include <articula/dynamics/jacobian_frame.h>
 #include <articula/dynamics/kinematics.h>
 
 namespace articula {
-
-/// In which frame a motion of frame F is expressed; Jacobians, velocities and accelerations always name it.
-enum class JacobianFrame : unsigned char {
-  local,                ///< F itself: at its origin, in its axes
-  world,                ///< World: the motion of the point of F's body that is at World's origin, in World's axes
-  local_world_aligned,  ///< at F's origin, in World's axes
-};
 
 /// Where every body is in World.
 template <class T>
@@ -28,27 +22,6 @@ struct Accelerations {
   std::vector<Motion<T>> A_B;
 };
 
-/// X_AC = X_AB · X_BC for a pose X_BC that knows its sparsity.
-template <class T, class B>
-ARTICULA_INLINE Pose<T> composed(const Pose<T>& X_AB, const Pose<B>& X_BC) {
-  return X_AB * X_BC;
-}
-template <class T, class B>
-ARTICULA_INLINE Pose<T> composed(const Pose<T>& X_AB, const Shift<B>& X_BC) {
-  return {X_AB.R, X_AB * X_BC.p};
-}
-template <class T, class B, int k>
-ARTICULA_INLINE Pose<T> composed(const Pose<T>& X_AB, const Turn<B, k>& X_BC) {
-  constexpr int a = (k + 1) % 3, b = (k + 2) % 3;
-  Pose<T> X_AC{X_AB.R, X_AB * X_BC.p};
-  for (Vec3<T>& row : X_AC.R.m.row) {
-    const T row_a = row[a];
-    row[a] = X_BC.c * row_a + X_BC.s * row[b];
-    row[b] = X_BC.c * row[b] - X_BC.s * row_a;
-  }
-  return X_AC;
-}
-
 /// The poses of all bodies in World, outward: X_WB = X_WP · X_PB.
 ///
 /// @pre `positions` has filled `kin`
@@ -58,7 +31,7 @@ void world_poses(const Mechanism& mech, const Parameters<P>& par, const Position
   for (int i = 1; i < mech.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const Pose<T>& X_WP = poses.X_WB[static_cast<std::size_t>(mech.bodies[k].parent)];
-    with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto&) { poses.X_WB[k] = composed(X_WP, X_PB); });
+    with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto&) { poses.X_WB[k] = X_WP * X_PB; });
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <articula/dynamics/axes_derivatives.h>
 #include <articula/dynamics/world_axes.h>
 #include <articula/spatial/velocity_effect.h>
 
@@ -24,47 +25,6 @@ struct InverseDynamicsDerivatives {
   std::vector<T> column_q, column_v;
 };
 
-/// Whether H of a joint changes with q in its body's frame.
-inline bool has_changing_axes(const Body& body) {
-  if (body.axis != AxisForm::general) return false;
-  return body.reversed || visit_joint(body.joint, []<class J>(J) { return axes_change<J>; });
-}
-
-/// The derivatives of a joint's axes and of its bias Ḣ·v along each of its tangent directions k, expressed in B:
-/// dH[k][m] = ∂H_m/∂q_k and dc[k] = ∂(Ḣ·v)/∂q_k.
-template <class T>
-struct AxesDerivatives {
-  Motion<T> dH[most_joint_dofs][most_joint_dofs];
-  Motion<T> dc[most_joint_dofs];
-};
-
-template <class T, class P>
-AxesDerivatives<T> axes_derivatives(const Body& body, const Parameters<P>& par, int i, const T* q, const T* v) {
-  const JointParameters<T> numbers{T(par.joint[static_cast<std::size_t>(i)].pitch)};
-  AxesDerivatives<T> result;
-  auto& [dH, dc] = result;
-  visit_joint(body.joint, [&]<class J>(J) {
-    constexpr int nv = static_cast<int>(J::v.size());
-    if constexpr (axes_change<J>) {
-      for (int k = 0; k < nv; ++k) {
-        J::dH_M(numbers, q, k, dH[k]);
-        dc[k] = J::dHdot_v(numbers, q, v, k);
-      }
-    }
-    if (!body.reversed) return;
-    // H = −X_FM·H_M and Ḣ·v = −X_FM·(Ḣ_M·v), where X_FM moves along H_M.
-    const Pose<T> X_FM = J::X_FM(numbers, q);
-    const Motion<T> bias = J::Hdot_v(numbers, q, v);
-    Motion<T> H_M[most_joint_dofs];
-    J::H_M(numbers, q, H_M);
-    for (int k = 0; k < nv; ++k) {
-      for (int m = 0; m < nv; ++m) dH[k][m] = -(X_FM * (cross(H_M[k], H_M[m]) + dH[k][m]));
-      dc[k] = -(X_FM * (cross(H_M[k], bias) + dc[k]));
-    }
-  });
-  return result;
-}
-
 /// Outward: the motion of body i, and how all beyond its joint would move if q or v changed along each axis S_k:
 ///
 ///     ∂V/∂q_k = S_k × V + ψ̇_k              ψ̇_k = V_P × S_k + ∂H·v
@@ -79,7 +39,7 @@ ARTICULA_INLINE void move_with_derivatives(const Body& body, const Parameters<P>
   const Motion<T> V_P = s.V[static_cast<std::size_t>(body.parent)], A_P = s.A[static_cast<std::size_t>(body.parent)];
   Motion<T> V = V_P, A = A_P, J;
   H.template each<T>([&](int a, const auto& axis) {
-    const Motion<T> S = in_world(X_WB, axis);
+    const Motion<T> S = X_WB * axis;
     s.world.S.set(body.v.first + a, S);
     J += S * v[a];
     A += S * vdot[a];

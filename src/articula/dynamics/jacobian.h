@@ -1,26 +1,11 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 
+#include <articula/dynamics/axes_derivatives.h>
 #include <articula/dynamics/frames.h>
 
 namespace articula {
-
-/// X_AB · H for axes that know their sparsity.
-template <class T, class P, int k>
-ARTICULA_INLINE Motion<T> moved(const Pose<T>& X_AB, const TurnAxis<P, k>& H) {
-  const Vec3<T> w = X_AB.R.m.column(k) * H.sign;
-  return {w, cross(X_AB.p, w)};
-}
-template <class T, class P, int k>
-ARTICULA_INLINE Motion<T> moved(const Pose<T>& X_AB, const SlideAxis<P, k>& H) {
-  return {Vec3<T>::zero(), X_AB.R.m.column(k) * H.sign};
-}
-template <class T, class P>
-ARTICULA_INLINE Motion<T> moved(const Pose<T>& X_AB, const Motion<P>& H) {
-  return X_AB * H;
-}
 
 /// The frame R in which the motion of a frame at X_WF is expressed, and from which bodies are seen.
 ///
@@ -51,7 +36,7 @@ ARTICULA_INLINE void for_each_column(const Mechanism& mech, const Parameters<P>&
     const Pose<T> X_RB = view.seen(poses.X_WB[static_cast<std::size_t>(i)]);
     with_joint(mech, par, kin, i, [&](const auto&, const auto& H) {
       const int first = mech.bodies[static_cast<std::size_t>(i)].v.first;
-      for (int a = 0; a < H.count(); ++a) f(first + a, view(moved(X_RB, H.template axis_at<T>(a))));
+      for (int a = 0; a < H.count(); ++a) f(first + a, view(X_RB * H.template axis_at<T>(a)));
     });
   }
 }
@@ -79,42 +64,6 @@ void jacobian(const Mechanism& mech, const Parameters<P>& par, const Positions<T
                   [&](int dof, const Motion<T>& V) { write_column(V, static_cast<std::size_t>(dof), nv, J.data()); });
 }
 
-/// Ḣ of a joint that is not sparse, axis by axis, in B.
-///
-/// Axes of joints with q̇ = v are X⁻¹·∂X/∂q_k, for which ∂H_k/∂q_j − ∂H_j/∂q_k = H_k × H_j. With the quadratic form
-/// Q(v) = Ḣ(v)·v that each joint gives,
-///
-///     Ḣ_k = ½(Q(v + e_k) − Q(v) − Q(e_k)) + ½ H_k × (H·v)
-///
-/// All other joints, which turn by quaternions, have constant axes. Seen from the other side,
-/// H'_k = −X_FM·H_k has the rate −X_FM·(Ḣ_k + (H·v) × H_k).
-template <class T, class P>
-void axis_rates(const Body& body, const Parameters<P>& par, std::size_t i, const T* q, const T* v,
-                std::span<Motion<T>, 6> Hdot) {
-  const JointParameters<T> numbers{T(par.joint[i].pitch)};
-  visit_joint(body.joint, [&]<class J>(J) {
-    constexpr auto n = J::v.size();
-    std::array<Motion<T>, 6> H;
-    J::H_M(numbers, q, H.data());
-    Motion<T> V;
-    for (std::size_t k = 0; k < n; ++k) V += H[k] * v[k];
-    for (std::size_t k = 0; k < n; ++k) Hdot[k] = Motion<T>::zero();
-    if constexpr (n > 0 && std::derived_from<J, VectorCoordinates<static_cast<int>(n)>>) {
-      for (std::size_t k = 0; k < n; ++k) {
-        std::array<T, n> e{}, sum;
-        e[k] = T(1);
-        for (std::size_t j = 0; j < n; ++j) sum[j] = v[j] + e[j];
-        const Motion<T> alone = J::Hdot_v(numbers, q, v) + J::Hdot_v(numbers, q, e.data());
-        const Motion<T> twice = J::Hdot_v(numbers, q, sum.data()) - alone;
-        Hdot[k] = (twice + cross(H[k], V)) * T(0.5);
-      }
-    }
-    if (!body.reversed) return;
-    const Pose<T> X_FM = J::X_FM(numbers, q);
-    for (std::size_t k = 0; k < n; ++k) Hdot[k] = -(X_FM * (Hdot[k] + cross(V, H[k])));
-  });
-}
-
 /// The rate of the Jacobian, 6 × nv, row by row: A = J·vdot + J̇·v, where A is `frame_acceleration` in the same frame.
 ///
 ///     J = X_RB·H,    J̇ = X_RB·(V_B × H + Ḣ) − V_R × J
@@ -132,20 +81,20 @@ void jacobian_rate(const Mechanism& mech, const Parameters<P>& par, const Veloci
   Motion<T> V_R;
   if (in != JacobianFrame::world) V_R = frame_velocity(mech, par, poses, kin, frame, in);
   if (in == JacobianFrame::local_world_aligned) V_R.w = Vec3<T>::zero();
-  std::array<Motion<T>, 6> Hdot;
+  Motion<T> Hdot[most_joint_dofs];
   auto b = static_cast<std::size_t>(mech.frames[static_cast<std::size_t>(frame)].body);
   for (; b > 0; b = static_cast<std::size_t>(mech.bodies[b].parent)) {
     const Body& body = mech.bodies[b];
     const Pose<T> X_RB = view.seen(poses.X_WB[b]);
     with_joint(mech, par, kin, static_cast<int>(b), [&](const auto&, const auto& H) {
       constexpr bool constant = std::decay_t<decltype(H)>::constant;
-      if constexpr (!constant) axis_rates<T>(body, par, b, q.data() + body.q.first, v.data() + body.v.first, Hdot);
+      if constexpr (!constant) general_axes_rate(body, par, static_cast<int>(b), q.data() + body.q.first, v.data() + body.v.first, Hdot);
       for (int a = 0; a < H.count(); ++a) {
         const auto axis = H.template axis_at<T>(a);
         Motion<T> rate;
         add_cross_along(rate, kin.V_B[b], axis, T(1));
-        if constexpr (!constant) rate += Hdot[static_cast<std::size_t>(a)];
-        const Motion<T> column = view(X_RB * rate) - cross(V_R, view(moved(X_RB, axis)));
+        if constexpr (!constant) rate += Hdot[a];
+        const Motion<T> column = view(X_RB * rate) - cross(V_R, view(X_RB * axis));
         write_column(column, static_cast<std::size_t>(body.v.first + a), nv, Jdot.data());
       }
     });

@@ -40,8 +40,8 @@ void represent(Representation in, const Mechanism& mech, const Parameters<P>& pa
       const Pose<T> E = pose_to(in, r.X_WB[b]);
       Motion<T> along, Hdot_v;
       H.template each<T>([&](int a, const auto& axis) {
-        r.H[static_cast<std::size_t>(body.v.first + a)] = in_world(E, axis);
-        along += in_world(E, axis) * v_B[a];
+        r.H[static_cast<std::size_t>(body.v.first + a)] = E * axis;
+        along += (E * axis) * v_B[a];
       });
       if constexpr (!std::decay_t<decltype(H)>::constant) Hdot_v = general_bias(body, par, b, q.data() + body.q.first, v_B);
       r.M[b] = E * par.M_B[b];

@@ -17,21 +17,6 @@ struct WorldAxes {
   MotionColumns<T> S;         ///< the axes H of each joint
 };
 
-/// H of a joint in World, one axis.
-template <class T, class P, int k>
-ARTICULA_INLINE Motion<T> in_world(const Pose<T>& X_WB, const TurnAxis<P, k>& axis) {
-  const Vec3<T> w = axis.sign * X_WB.R.m.column(k);
-  return {w, cross(X_WB.p, w)};
-}
-template <class T, class P, int k>
-ARTICULA_INLINE Motion<T> in_world(const Pose<T>& X_WB, const SlideAxis<P, k>& axis) {
-  return {Vec3<T>::zero(), axis.sign * X_WB.R.m.column(k)};
-}
-template <class T>
-ARTICULA_INLINE Motion<T> in_world(const Pose<T>& X_WB, const Motion<T>& axis) {
-  return X_WB * axis;
-}
-
 /// X_WB = X_WP·X_PB, seen from the tree's own point.
 template <class T, class X>
 ARTICULA_INLINE Pose<T> world_pose(const Body& body, const Pose<T>& X_WP, const X& X_PB) {
@@ -47,7 +32,7 @@ void world_axes(const Mechanism& mech, const Parameters<P>& par, const Positions
     Pose<T>& X_WB = world.X_WB[static_cast<std::size_t>(i)];
     with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) {
       X_WB = world_pose(body, world.X_WB[static_cast<std::size_t>(body.parent)], X_PB);
-      H.template each<T>([&](int a, const auto& axis) { world.S.set(body.v.first + a, in_world(X_WB, axis)); });
+      H.template each<T>([&](int a, const auto& axis) { world.S.set(body.v.first + a, X_WB * axis); });
     });
   }
 }

@@ -22,7 +22,7 @@ ForwardKinematics::Work& ForwardKinematics::work() const { return static_cast<Wo
 
 void ForwardKinematics::resize() {
   auto made = std::make_unique<Work>(*core_);
-  names_ = core_->options.exterior.frames;
+  names_ = core_->exterior_ports.frames;
   if (names_.empty()) {
     for (const ConstituentPlace& body : mechanism().provenance.constituents) names_.push_back({body.name, ""});
   }

@@ -11,8 +11,7 @@ struct MovingFrame {
   Motion<double> A;  ///< its rate; the linear part is the acceleration of F's origin
 };
 
-/// Where frames are, and how they move: those of `options.exterior.frames`, in that order; the own frames of all bodies
-/// otherwise.
+/// Where frames are, and how they move: the exterior ones, in their order; the own frames of all bodies if there are none.
 ///
 ///     ForwardKinematics hand(robot, {.exterior = {.frames = {{"hand", "tip"}}}});
 ///     hand.update({.q = q, .v = v, .vdot = vdot});

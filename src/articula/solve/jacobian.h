@@ -1,6 +1,6 @@
 #pragma once
 
-#include <articula/dynamics/frames.h>
+#include <articula/dynamics/jacobian_frame.h>
 #include <articula/solve/solver.h>
 
 namespace articula {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <articula/build/build.h>
+#include <articula/model/model.h>
 #include <articula/solve/views.h>
 #include <articula/spatial/representation.h>
 
@@ -18,22 +19,16 @@ enum class RunAs {
   batched,    ///< many states at once
 };
 
-/// What a solver shows of a mechanism, and in which order.
-struct Exterior {
-  /// The joints whose variables are exposed; empty: all that move independently. A joint left out is held where it
-  /// starts.
-  std::vector<std::string> joints;
-  /// The frames whose motion is exposed, by body and port; empty: the own frame of every body.
-  std::vector<PortRef> frames;
-};
-
 struct SolverOptions {
   RunAs run_as = RunAs::flat;
   Representation representation = Representation::body;  ///< of the recursion; results do not depend on it
   /// Whether springs, dampers, friction and the reflected inertia of drives act too; without it, the bare rigid bodies
   /// do, with gravity and external forces.
   bool passive = false;
-  Exterior exterior;
+  /// Which joints' variables and which frames are exposed, and in which order; each list left empty is the model's own,
+  /// and where that is empty too, all joints that move independently, and the own frames of all bodies. A joint that
+  /// is left out is held where it starts.
+  ExteriorPorts exterior;
   BuildOptions build;
 };
 

@@ -28,6 +28,17 @@ struct SlideAxis {
   }
 };
 
+/// X_AB · H: the axis seen from A.
+template <class T, class P, int k>
+ARTICULA_INLINE Motion<T> operator*(const Pose<T>& X_AB, const TurnAxis<P, k>& H) {
+  const Vec3<T> w = H.sign * X_AB.R.m.column(k);
+  return {w, cross(X_AB.p, w)};
+}
+template <class T, class P, int k>
+ARTICULA_INLINE Motion<T> operator*(const Pose<T>& X_AB, const SlideAxis<P, k>& H) {
+  return {Vec3<T>::zero(), H.sign * X_AB.R.m.column(k)};
+}
+
 /// V += H·x, the motion that a rate x along the axis H adds.
 template <class A, class T, int k>
 ARTICULA_INLINE void add_along(Motion<A>& V, const TurnAxis<T, k>& H, const A& x) {

@@ -22,12 +22,19 @@ static std::string_view name_of(RunAs run_as) {
   return "";
 }
 
+/// What the solver was not told about exterior ports, the model says.
+static ExteriorPorts ports(const Model& model, const SolverOptions& options) {
+  return {options.exterior.joints.empty() ? model.exterior.joints : options.exterior.joints,
+          options.exterior.frames.empty() ? model.exterior.frames : options.exterior.frames};
+}
+
 Solver::Core::Core(const Model& model, const SolverOptions& chosen, const Needs& what)
     : options(chosen),
       needs(what),
       refresher(model, chosen.build),
       par(refresher.built().parameters),
-      exterior(mech(), par, chosen.exterior),
+      exterior_ports(ports(model, chosen)),
+      exterior(mech(), par, exterior_ports),
       q(par.q_start),
       v(at(mech().nv)),
       vdot(at(mech().nv)),

@@ -39,6 +39,7 @@ struct Solver::Core {
   Needs needs;
   Refresher refresher;
   Parameters<double> par;
+  ExteriorPorts exterior_ports;
   ExteriorMap exterior;
 
   std::vector<double> q, v, vdot, tau;     ///< in the mechanism's order

@@ -42,7 +42,7 @@ int find_body(const Mechanism& mech, const std::string& joint) {
 
 }  // namespace
 
-ExteriorMap::ExteriorMap(const Mechanism& mech, const Parameters<double>& par, const Exterior& exterior)
+ExteriorMap::ExteriorMap(const Mechanism& mech, const Parameters<double>& par, const ExteriorPorts& exterior)
     : q_held_(par.q_start), q_source_(at(mech.nq), -1), term_begin_(at(mech.nv) + 1) {
   expose(mech, exterior);
   for (int k = 0; k < mech.nv; ++k) q_of_v_.push_back(position_of(mech, k));
@@ -51,7 +51,7 @@ ExteriorMap::ExteriorMap(const Mechanism& mech, const Parameters<double>& par, c
   rows_.resize(at(mech.nv) * v_names_.size());
 }
 
-void ExteriorMap::expose(const Mechanism& mech, const Exterior& exterior) {
+void ExteriorMap::expose(const Mechanism& mech, const ExteriorPorts& exterior) {
   const std::vector<bool> follows = find_followers(mech);
   const auto body_follows = [&](const Body& body) {
     return std::any_of(body.v.begin(), body.v.end(), [&](int k) { return follows[at(k)]; });

@@ -14,7 +14,7 @@ namespace articula {
 ///     q = q_held + E·q_shown,   v = G·v_shown,   tau_shown = Gᵀ·tau,   M_shown = Gᵀ·M·G
 class ExteriorMap {
  public:
-  ExteriorMap(const Mechanism& mech, const Parameters<double>& par, const Exterior& exterior);
+  ExteriorMap(const Mechanism& mech, const Parameters<double>& par, const ExteriorPorts& exterior);
 
   /// New gear ratios and offsets.
   void refresh(const Mechanism& mech, const Parameters<double>& par);
@@ -47,7 +47,7 @@ class ExteriorMap {
     double factor;
   };
 
-  void expose(const Mechanism& mech, const Exterior& exterior);
+  void expose(const Mechanism& mech, const ExteriorPorts& exterior);
   void couple(const Mechanism& mech, const Parameters<double>& par);
 
   bool identity_ = false;
