@@ -17,16 +17,27 @@ namespace articula {
 template <class T>
 struct Positions {
   explicit Positions(const Mechanism& mech)
-      : c(padded(mech)), s(padded(mech)), p(mech.bodies.size()), R(mech.bodies.size()), H(static_cast<std::size_t>(mech.nv)) {}
+      : p(mech.bodies.size()), R(mech.bodies.size()), H(static_cast<std::size_t>(mech.nv)) {
+    for (std::size_t i = 1; i < mech.bodies.size(); ++i) {
+      if (mech.bodies[i].axis > AxisForm::turn_z) {
+        others.push_back(i);
+      } else if (angle.empty()) {
+        angle.assign((mech.bodies.size() + 7) / 8 * 8, mech.bodies[i].q.first);
+      } else {
+        angle[i] = mech.bodies[i].q.first;
+      }
+    }
+    c.resize(angle.size(), T(1));
+    s.resize(angle.size(), T(0));
+  }
 
-  std::vector<T> c, s;         ///< of turns, by body
+  std::vector<T> c, s;         ///< of the angle of each turn, by body
   std::vector<Vec3<T>> p;      ///< origin of B in P, by body, where it moves: not of turns
   std::vector<Rotation<T>> R;  ///< of B in P, of general joints only
   std::vector<Motion<T>> H;    ///< axes in B, by degree of freedom, of general joints only
 
- private:
-  /// Whole blocks of eight, so that sines are computed without a remainder.
-  static std::size_t padded(const Mechanism& mech) { return (mech.bodies.size() + 7) / 8 * 8; }
+  std::vector<int> angle;           ///< where in q that of each turn is; whole blocks of eight, any angle for the rest
+  std::vector<std::size_t> others;  ///< the bodies whose joints are no turns
 };
 
 /// How every body moves at (q, v): its velocity, and the part of its acceleration that vdot does not cause.
@@ -55,9 +66,9 @@ ARTICULA_INLINE decltype(auto) with_joint(const Mechanism& mech, const Parameter
   const P sign = par.axis_sign[k];
   const Vec3<P>& p = par.X_PF[k].p;
   switch (body.axis) {
-    case AxisForm::turn_x: return f(Turn<T, 0, P>{kin.c[k], kin.s[k], p}, OneAxis<TurnAxis<P, 0>>{{sign}});
-    case AxisForm::turn_y: return f(Turn<T, 1, P>{kin.c[k], kin.s[k], p}, OneAxis<TurnAxis<P, 1>>{{sign}});
-    case AxisForm::turn_z: return f(Turn<T, 2, P>{kin.c[k], kin.s[k], p}, OneAxis<TurnAxis<P, 2>>{{sign}});
+    case AxisForm::turn_x: return f(Turn<T, 0, P>{kin.c[k], sign * kin.s[k], p}, OneAxis<TurnAxis<P, 0>>{{sign}});
+    case AxisForm::turn_y: return f(Turn<T, 1, P>{kin.c[k], sign * kin.s[k], p}, OneAxis<TurnAxis<P, 1>>{{sign}});
+    case AxisForm::turn_z: return f(Turn<T, 2, P>{kin.c[k], sign * kin.s[k], p}, OneAxis<TurnAxis<P, 2>>{{sign}});
     case AxisForm::slide_x: return f(Shift<T>{kin.p[k]}, OneAxis<SlideAxis<P, 0>>{{sign}});
     case AxisForm::slide_y: return f(Shift<T>{kin.p[k]}, OneAxis<SlideAxis<P, 1>>{{sign}});
     case AxisForm::slide_z: return f(Shift<T>{kin.p[k]}, OneAxis<SlideAxis<P, 2>>{{sign}});
@@ -68,17 +79,17 @@ ARTICULA_INLINE decltype(auto) with_joint(const Mechanism& mech, const Parameter
   return f(X_PB, DenseAxes<T>{kin.H.data() + body.v.first, body.v.count});
 }
 
-/// Sines and cosines in place: the angles stand in `s`.
+/// Sines and cosines of all turns.
 template <class T>
-void turn_angles_into_sincos(std::vector<T>& s, std::vector<T>& c) {
+void turns(std::span<const T> q, Positions<T>& kin) {
   if constexpr (std::is_same_v<T, double>) {
-    sincos(s.data(), s.data(), c.data(), static_cast<int>(s.size()));
+    sincos(q.data(), kin.angle.data(), kin.s.data(), kin.c.data(), static_cast<int>(kin.angle.size()));
   } else {
     using std::cos, std::sin;
-    for (std::size_t k = 0; k < s.size(); ++k) {
-      const T angle = s[k];
-      s[k] = sin(angle);
-      c[k] = cos(angle);
+    for (std::size_t i = 0; i < kin.angle.size(); ++i) {
+      const T& angle = q[static_cast<std::size_t>(kin.angle[i])];
+      kin.s[i] = sin(angle);
+      kin.c[i] = cos(angle);
     }
   }
 }
@@ -110,12 +121,11 @@ template <class T, class P>
 /// Position kinematics: the pose of each body in its parent, X_PB = X_PF·X_FM(q), and the axes of its joint.
 template <class T, class P>
 void positions(const Mechanism& mech, const Parameters<P>& par, std::span<const T> q, Positions<T>& kin) {
-  for (std::size_t i = 1; i < mech.bodies.size(); ++i) {
+  turns(q, kin);
+  for (const std::size_t i : kin.others) {
     const Body& body = mech.bodies[i];
     const auto first = static_cast<std::size_t>(body.q.first);
-    if (body.axis <= AxisForm::turn_z) {
-      kin.s[i] = par.axis_sign[i] * q[first];
-    } else if (body.axis <= AxisForm::slide_z) {
+    if (body.axis <= AxisForm::slide_z) {
       const int k = static_cast<int>(body.axis) - static_cast<int>(AxisForm::slide_x);
       kin.p[i] = over<T>(par.X_PF[i].p);
       kin.p[i][k] += par.axis_sign[i] * q[first];
@@ -123,7 +133,6 @@ void positions(const Mechanism& mech, const Parameters<P>& par, std::span<const 
       general_joint(body, par, i, q.data() + first, kin);
     }
   }
-  turn_angles_into_sincos(kin.s, kin.c);
 }
 
 /// Ḣ·v of a joint that is not sparse.

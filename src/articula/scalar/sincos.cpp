@@ -7,7 +7,14 @@
 namespace articula {
 namespace {
 
+/// As many as an instruction takes: wider vectors would go through memory.
+#if defined(__AVX512F__)
 constexpr int lanes = 8;
+#elif defined(__AVX__)
+constexpr int lanes = 4;
+#else
+constexpr int lanes = 2;
+#endif
 using Reals = double __attribute__((vector_size(lanes * sizeof(double))));
 using Words = std::int64_t __attribute__((vector_size(lanes * sizeof(double))));
 
@@ -51,17 +58,17 @@ inline SinCos reduced(const Reals& x) {
 
 /// Whether an angle is too large for `reduced`, or is not a number: by the sum of their squares, which is quick.
 bool any_large(const Reals& x) {
-  using Half = double __attribute__((vector_size(lanes / 2 * sizeof(double))));
-  Half half[2];
-  std::memcpy(half, &x, sizeof half);
-  const Half squares = half[0] * half[0] + half[1] * half[1];
-  return !((squares[0] + squares[1]) + (squares[2] + squares[3]) <= largest_angle * largest_angle);
+  double sum[lanes];
+  const Reals squares = x * x;
+  std::memcpy(sum, &squares, sizeof sum);
+  for (int half = lanes / 2; half > 0; half /= 2) {
+    for (int k = 0; k < half; ++k) sum[k] += sum[k + half];
+  }
+  return !(sum[0] <= largest_angle * largest_angle);
 }
 
-/// Eight angles; the arrays are read and written whole.
-void sincos_block(const double* x, double* s, double* c) {
-  Reals angles;
-  std::memcpy(&angles, x, sizeof angles);
+/// One angle in each lane; the arrays are written whole.
+inline void sincos_block(const Reals& angles, double* s, double* c) {
   if (any_large(angles)) {
     for (int k = 0; k < lanes; ++k) s[k] = std::sin(angles[k]), c[k] = std::cos(angles[k]);
     return;
@@ -71,15 +78,30 @@ void sincos_block(const double* x, double* s, double* c) {
   std::memcpy(c, &result.c, sizeof angles);
 }
 
+Reals read(const double* x) {
+  Reals angles;
+  std::memcpy(&angles, x, sizeof angles);
+  return angles;
+}
+
 }  // namespace
+
+void sincos(const double* x, const int* which, double* s, double* c, int n) {
+  for (int i = 0; i < n; i += lanes) {
+    // Gathered in registers: to read a block whole just after writing it one by one would make the processor wait.
+    Reals angles;
+    for (int k = 0; k < lanes; ++k) angles[k] = x[which[i + k]];
+    sincos_block(angles, s + i, c + i);
+  }
+}
 
 void sincos(const double* x, double* s, double* c, int n) {
   int i = 0;
-  for (; i + lanes <= n; i += lanes) sincos_block(x + i, s + i, c + i);
+  for (; i + lanes <= n; i += lanes) sincos_block(read(x + i), s + i, c + i);
   if (i == n) return;
   double rest[lanes] = {}, rest_s[lanes], rest_c[lanes];
   for (int k = 0; i + k < n; ++k) rest[k] = x[i + k];
-  sincos_block(rest, rest_s, rest_c);
+  sincos_block(read(rest), rest_s, rest_c);
   for (int k = 0; i + k < n; ++k) s[i + k] = rest_s[k], c[i + k] = rest_c[k];
 }
 
