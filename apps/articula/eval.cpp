@@ -1,5 +1,6 @@
 #include "eval.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <map>
@@ -34,8 +35,10 @@ std::vector<std::string> quantities_asked(const std::vector<std::string>& lists)
       first = comma + 1;
       const bool is_jacobian = name.starts_with("jacobian:") && name.size() > 9;
       if (!is_jacobian && (name == known.back() || std::find(known.begin(), known.end(), name) == known.end())) {
+        const auto near = closest(name, known);
         throw CLI::ValidationError("--compute", concat(quoted(name), " is nothing that can be computed.",
-                                                       choices(name, "quantities", known)));
+                                                       near ? concat(" Did you mean ", quoted(*near), "?") : "",
+                                                       " Quantities: ", list_of(known, known.size()), "."));
       }
       if (!met.insert(name).second) {
         throw CLI::ValidationError("--compute", concat(quoted(name), " is asked for twice. Ask for each quantity once."));

@@ -137,11 +137,13 @@ class StatesReader {
       throw Error(findings_);
     }
     // At the end of the text the parser has seen all of it, and complains of nothing in particular.
-    const std::string_view word = last_word();
+    const std::string_view word = last_word(token);
     if (word.empty() || why_is_end(why)) {
       add("text-truncated", "the text ends before its brackets and quotes are closed. The file may be truncated.");
     } else if (is_like_number(word) && !to_number(word)) {
-      add("number-invalid", concat(path(), path().empty() ? "" : ": ", why_no_number(word), "."));
+      // What begins with a digit was counted already, up to where it went wrong.
+      const bool counted = word.front() >= '0' && word.front() <= '9';
+      add("number-invalid", concat(counted ? "" : path(), counted || path().empty() ? "" : ": ", why_no_number(word), "."));
     } else {
       add("json-syntax", concat(quoted(word), " cannot stand here. The text is not JSON; check commas, brackets and quotes "
                                               "up to this place."));
@@ -252,11 +254,12 @@ class StatesReader {
     return (word.front() >= '0' && word.front() <= '9') || std::string_view("+-.").find(word.front()) != std::string_view::npos ||
            begins("nan") || begins("inf");
   }
-  /// The word, or else the character, at which reading stopped.
-  std::string_view last_word() const {
+  /// The word, or else the character, at which reading stopped; the parser's `token` tells whether it looked further.
+  std::string_view last_word(std::string_view token) const {
     constexpr std::size_t longest = 40;
     if (seen_ == text_.data()) return {};
     auto first = static_cast<std::size_t>(seen_ - text_.data()) - 1;
+    if (first > 0 && !is_word(text_[first]) && is_word(text_[first - 1]) && !token.empty() && is_word(token.back())) --first;
     std::size_t last = first + 1;
     if (!is_word(text_[first])) {
       while (first > 0 && (text_[first] & 0xc0) == 0x80) --first;
@@ -286,6 +289,10 @@ class StatesReader {
 GivenStates read_states(const std::string& file, std::string_view text) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     throw Error("text-empty", {file, 0}, "the text is empty. States are written as {\"states\": [{\"q\": [...]}, ...]}.");
+  }
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
+    const auto line = static_cast<int>(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n'));
+    throw Error("text-binary", {file, line}, "the text holds the control character \"\\x00\". Is this a binary file?");
   }
   if (!is_utf8(text)) throw Error("text-encoding", {file, 0}, "the text is not UTF-8. Only UTF-8 is read; save the file as UTF-8.");
   return StatesReader(file, text).read();

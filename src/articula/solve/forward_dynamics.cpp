@@ -62,10 +62,12 @@ bool ForwardDynamics::Work::by_recursion(Core& c) {
     forward_dynamics_in<double, double>(c.options.representation, c.mech(), c.par, c.kin, c.q, c.v, tau, c.F_applied(),
                                         represented, articulated, vdot);
   }
-  // From the tips inward, the first that moved nothing spoiled all the others.
-  for (failed = vdot.size(); failed-- > 0;) {
-    if (!std::isfinite(vdot[failed])) return false;
-    tau[failed] -= c.tau_passive[failed];
+  for (std::size_t k = 0; k < vdot.size(); ++k) {
+    if (!std::isfinite(vdot[k])) {
+      failed = Core::first_singular(articulated.d);
+      return false;
+    }
+    tau[k] -= c.tau_passive[k];
   }
   return true;
 }
