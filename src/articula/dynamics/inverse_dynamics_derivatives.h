@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <articula/dynamics/axes_derivatives.h>
+#include <articula/dynamics/columns.h>
 #include <articula/dynamics/world_axes.h>
 #include <articula/spatial/velocity_effect.h>
 
@@ -13,17 +14,17 @@ template <class T>
 struct InverseDynamicsDerivatives {
   explicit InverseDynamicsDerivatives(const Mechanism& mech)
       : world(mech), V(mech.bodies.size()), A(mech.bodies.size()), F(mech.bodies.size()), M(mech.bodies.size()),
-        B(mech.bodies.size()), psi_dot(mech.nv), psi_ddot(mech.nv), phi_dot(mech.nv), t1(mech.nv), t2(mech.nv),
-        t3(mech.nv), t4(mech.nv), column_q(static_cast<std::size_t>(mech.nv)),
+        B(mech.bodies.size()), psi_dot(static_cast<std::size_t>(mech.nv)), psi_ddot(psi_dot), phi_dot(psi_dot),
+        t1(mech.nv), t2(mech.nv), t3(mech.nv), t4(mech.nv), column_q(static_cast<std::size_t>(mech.nv)),
         column_v(static_cast<std::size_t>(mech.nv)) {}
 
   WorldAxes<T> world;
-  std::vector<Motion<T>> V, A;                     ///< of each body, lifted against gravity
-  std::vector<Force<T>> F;                         ///< that it needs, with all that hangs on it
-  std::vector<Inertia<T>> M;                       ///< likewise
-  std::vector<VelocityEffect<T>> B;                      ///< likewise
-  MotionColumns<T> psi_dot, psi_ddot, phi_dot;     ///< how the motion beyond changes with q, with q, with v
-  ForceColumns<T> t1, t2, t3, t4;                  ///< M·S, Bᵀ·S, and the changes of force with q and v
+  std::vector<Motion<T>> V, A;                          ///< of each body, lifted against gravity
+  std::vector<Force<T>> F;                              ///< that it needs, with all that hangs on it
+  std::vector<Inertia<T>> M;                            ///< likewise
+  std::vector<VelocityEffect<T>> B;                     ///< likewise
+  std::vector<Motion<T>> psi_dot, psi_ddot, phi_dot;    ///< how the motion beyond changes with q, with q, with v
+  ForceColumns<T> t1, t2, t3, t4;                       ///< M·S, Bᵀ·S, and the changes of force with q and v
   std::vector<T> column_q, column_v;
 };
 
@@ -38,23 +39,24 @@ template <class T, class P, class Axes>
 ARTICULA_INLINE void move_with_derivatives(const Body& body, const Parameters<P>& par, int i, const Axes& H, const T* q,
                                            const T* v, const T* vdot, InverseDynamicsDerivatives<T>& s) {
   const Pose<T>& X_WB = s.world.X_WB[static_cast<std::size_t>(i)];
-  const Motion<T> V_P = s.V[static_cast<std::size_t>(body.parent)], A_P = s.A[static_cast<std::size_t>(body.parent)];
-  Motion<T> V = V_P, A = A_P, J;
+  const Motion<T>& V_P = s.V[static_cast<std::size_t>(body.parent)];
+  const Motion<T>& A_P = s.A[static_cast<std::size_t>(body.parent)];
+  Motion<T>&V = s.V[static_cast<std::size_t>(i)], &A = s.A[static_cast<std::size_t>(i)];
+  Motion<T> J, dJ;
   H.template each<T>([&](int a, const auto& axis) {
-    const Motion<T> S = X_WB * axis;
-    s.world.S.set(body.v.first + a, S);
+    Motion<T>& S = s.world.S[static_cast<std::size_t>(body.v.first + a)];
+    S = X_WB * axis;
     J += S * v[a];
-    A += S * vdot[a];
+    dJ += S * vdot[a];
   });
-  V += J;
-  A += cross(V_P, J);
+  V = V_P + J;
+  A = A_P + dJ + cross(V_P, J);
   H.template each<T>([&](int a, const auto&) {
-    const int k = body.v.first + a;
-    const Motion<T> S = s.world.S.at(k);
-    const Motion<T> psi_dot = cross(V_P, S);
-    s.psi_dot.set(k, psi_dot);
-    s.psi_ddot.set(k, cross(A_P, S) + cross(V_P, psi_dot));
-    s.phi_dot.set(k, H.count() == 1 ? psi_dot + psi_dot : psi_dot + cross(V, S));
+    const auto k = static_cast<std::size_t>(body.v.first + a);
+    const Motion<T>& S = s.world.S[k];
+    s.psi_dot[k] = cross(V_P, S);
+    s.psi_ddot[k] = cross(A_P, S) + cross(V_P, s.psi_dot[k]);
+    s.phi_dot[k] = s.psi_dot[k] + (H.count() == 1 ? s.psi_dot[k] : cross(V, S));
   });
   if constexpr (!Axes::constant) {
     A += X_WB * general_bias(body, par, static_cast<std::size_t>(i), q, v);
@@ -67,16 +69,14 @@ ARTICULA_INLINE void move_with_derivatives(const Body& body, const Parameters<P>
           dH_vdot += along.dH[a][m] * vdot[m];
           dc_dv += (along.dH[a][m] + along.dH[m][a]) * v[m];
         }
-        const int k = body.v.first + a;
+        const auto k = static_cast<std::size_t>(body.v.first + a);
         const Motion<T> eta = X_WB * dH_v;
-        s.psi_dot.set(k, s.psi_dot.at(k) + eta);
-        s.psi_ddot.set(k, s.psi_ddot.at(k) + cross(V_P, eta) + cross(V, eta) + X_WB * (dH_vdot + along.dc[a]));
-        s.phi_dot.set(k, s.phi_dot.at(k) + X_WB * dc_dv);
+        s.psi_dot[k] += eta;
+        s.psi_ddot[k] += cross(V_P, eta) + cross(V, eta) + X_WB * (dH_vdot + along.dc[a]);
+        s.phi_dot[k] += X_WB * dc_dv;
       }
     }
   }
-  s.V[static_cast<std::size_t>(i)] = V;
-  s.A[static_cast<std::size_t>(i)] = A;
 }
 
 /// The derivatives of inverse dynamics along the tangent of q, and along v: nv × nv each, row by row; and tau itself.
@@ -91,7 +91,7 @@ ARTICULA_INLINE void move_with_derivatives(const Body& body, const Parameters<P>
 ///
 /// @pre uniform gravity
 template <class T, class P>
-void inverse_dynamics_derivatives(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
+ARTICULA_FLAT void inverse_dynamics_derivatives(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
                                   std::span<const T> q, std::span<const T> v, std::span<const T> vdot,
                                   std::span<const Force<T>> F_applied_B, InverseDynamicsDerivatives<T>& s,
                                   std::span<T> tau, std::span<T> dtau_dq, std::span<T> dtau_dv) {
@@ -110,31 +110,38 @@ void inverse_dynamics_derivatives(const Mechanism& mech, const Parameters<P>& pa
       move_with_derivatives(body, par, i, H, q.data() + body.q.first, v.data() + body.v.first,
                             vdot.data() + body.v.first, s);
     });
-    s.M[b] = s.world.X_WB[b] * par.M_B[b];
-    Force<T> momentum = s.M[b] * s.V[b];
-    momentum.n += s.world.X_WB[b].R * par.internal_momentum[b];
-    s.F[b] = s.M[b] * s.A[b] + cross(s.V[b], momentum);
-    if (!F_applied_B.empty()) s.F[b] -= s.world.X_WB[b] * F_applied_B[b];
-    s.B[b] = velocity_effect(s.M[b], s.V[b], momentum);
+    const Pose<T>& X_WB = s.world.X_WB[b];
+    const Motion<T>&V = s.V[b], &A = s.A[b];
+    const Inertia<T> M = X_WB * par.M_B[b];
+    Force<T> momentum = M * V;
+    momentum.n += X_WB.R * par.internal_momentum[b];
+    s.M[b] = M;
+    s.B[b] = velocity_effect(M, V, momentum);
+    s.F[b] = M * A + cross(V, momentum);
+    if (!F_applied_B.empty()) s.F[b] -= X_WB * F_applied_B[b];
   }
 
   // Inward: how the force on all beyond a joint changes along its own axes.
   for (int i = mech.size() - 1; i > 0; --i) {
     const auto b = static_cast<std::size_t>(i);
     const Body& body = mech.bodies[b];
+    const Inertia<T>& M = s.M[b];
+    const VelocityEffect<T>& B = s.B[b];
+    const Force<T>& F = s.F[b];
     for (int k : body.v) {
-      const Motion<T> S = s.world.S.at(k);
-      tau[static_cast<std::size_t>(k)] = dot(S, s.F[b]);
-      s.t1.set(k, s.M[b] * S);
-      s.t2.set(k, {transpose_times(s.B[b], S), Vec3<T>::zero()});
-      s.t3.set(k, s.M[b] * s.psi_ddot.at(k) + s.B[b] * s.psi_dot.at(k) + cross(S, s.F[b]));
-      s.t4.set(k, s.M[b] * s.phi_dot.at(k) + s.B[b] * S);
+      const auto dof = static_cast<std::size_t>(k);
+      const Motion<T>& S = s.world.S[dof];
+      tau[dof] = dot(S, F);
+      s.t1.set(k, M * S);
+      s.t2.set(k, {transpose_times(B, S), Vec3<T>::zero()});
+      s.t3.set(k, M * s.psi_ddot[dof] + B * s.psi_dot[dof] + cross(S, F));
+      s.t4.set(k, M * s.phi_dot[dof] + B * S);
     }
     if (body.parent > 0) {
       const auto p = static_cast<std::size_t>(body.parent);
-      s.M[p] += s.M[b];
-      s.B[p] += s.B[b];
-      s.F[p] += s.F[b];
+      s.M[p] += M;
+      s.B[p] += B;
+      s.F[p] += F;
     }
   }
 
@@ -143,7 +150,8 @@ void inverse_dynamics_derivatives(const Mechanism& mech, const Parameters<P>& pa
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
     const int first = body.v.first, next = first + body.v.count, end = body.v_beyond;
     for (int n = first; n < next; ++n) {
-      const Motion<T> S = s.world.S.at(n), psi_dot = s.psi_dot.at(n), psi_ddot = s.psi_ddot.at(n), phi_dot = s.phi_dot.at(n);
+      const auto dof = static_cast<std::size_t>(n);
+      const Motion<T> S = s.world.S[dof], psi_dot = s.psi_dot[dof], psi_ddot = s.psi_ddot[dof], phi_dot = s.phi_dot[dof];
       T *const below_q = s.column_q.data(), *const below_v = s.column_v.data();
       ARTICULA_INDEPENDENT
       for (int k = first; k < end; ++k) {

@@ -53,7 +53,7 @@ void inverse_mass_matrix_in_world(const Mechanism& mech, const Parameters<P>& pa
         std::fill(row + k, row + nv, T(0));
         continue;
       }
-      const Motion<T> S = world.S.at(k);
+      const Motion<T> S = world.S[static_cast<std::size_t>(k)];
       const Force<T> U_k = M * S;
       const T d_k = T(1) / dot(S, U_k);
       U[static_cast<std::size_t>(k)] = U_k;
@@ -80,7 +80,7 @@ void inverse_mass_matrix_in_world(const Mechanism& mech, const Parameters<P>& pa
     const MotionColumns<T>* A_P = &A[static_cast<std::size_t>(depth[static_cast<std::size_t>(i)] - 1)];
     bool moved = body.parent > 0;
     for (int k : body.v) {
-      const Motion<T> S = world.S.at(k);
+      const Motion<T> S = world.S[static_cast<std::size_t>(k)];
       const Force<T> U_k = U[static_cast<std::size_t>(k)];
       const T d_k = d[static_cast<std::size_t>(k)];
       T* const row = M_inverse.data() + static_cast<std::ptrdiff_t>(k) * nv;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <articula/dynamics/columns.h>
 #include <articula/dynamics/kinematics.h>
 
 namespace articula {
@@ -11,10 +10,10 @@ namespace articula {
 /// so that nothing is lost far from World's origin.
 template <class T>
 struct WorldAxes {
-  explicit WorldAxes(const Mechanism& mech) : X_WB(mech.bodies.size()), S(mech.nv) {}
+  explicit WorldAxes(const Mechanism& mech) : X_WB(mech.bodies.size()), S(static_cast<std::size_t>(mech.nv)) {}
 
   std::vector<Pose<T>> X_WB;  ///< of each body, seen from that point
-  MotionColumns<T> S;         ///< the axes H of each joint
+  std::vector<Motion<T>> S;   ///< the axes H of each joint, by degree of freedom
 };
 
 /// X_WB = X_WP·X_PB, seen from the tree's own point.
@@ -26,13 +25,15 @@ ARTICULA_INLINE Pose<T> world_pose(const Body& body, const Pose<T>& X_WP, const 
 }
 
 template <class T, class P>
-void world_axes(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin, WorldAxes<T>& world) {
+ARTICULA_FLAT void world_axes(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin, WorldAxes<T>& world) {
   for (int i = 1; i < mech.size(); ++i) {
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
     Pose<T>& X_WB = world.X_WB[static_cast<std::size_t>(i)];
     with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) {
       X_WB = world_pose(body, world.X_WB[static_cast<std::size_t>(body.parent)], X_PB);
-      H.template each<T>([&](int a, const auto& axis) { world.S.set(body.v.first + a, X_WB * axis); });
+      H.template each<T>([&](int a, const auto& axis) {
+        world.S[static_cast<std::size_t>(body.v.first + a)] = X_WB * axis;
+      });
     });
   }
 }
