@@ -10,17 +10,45 @@ template <class T>
 struct ForwardDynamicsDerivatives {
   explicit ForwardDynamicsDerivatives(const Mechanism& mech)
       : inverse_dynamics(mech), inverse_mass(mech), dtau_dq(size(mech)), dtau_dv(size(mech)),
-        tau(static_cast<std::size_t>(mech.nv)) {}
+        tau(static_cast<std::size_t>(mech.nv)), filled(static_cast<std::size_t>(mech.nv)) {
+    for (std::size_t m = 0; m < filled.size(); ++m) {
+      filled[m] = mech.bodies[static_cast<std::size_t>(mech.body_of_dof[m])].v_beyond;
+    }
+  }
 
   InverseDynamicsDerivatives<T> inverse_dynamics;
   InverseMassMatrix<T> inverse_mass;
   std::vector<T> dtau_dq, dtau_dv, tau;
+  std::vector<int> filled;  ///< how many columns of each row of dtau are not zero for sure
 
  private:
   static std::size_t size(const Mechanism& mech) {
     return static_cast<std::size_t>(mech.nv) * static_cast<std::size_t>(mech.nv);
   }
 };
+
+/// c = −a·B, a row of a product of matrices, where row m of B ends after `filled[m]` columns. Four rows of B are added
+/// at a time, so that c is read and written less often.
+template <class T>
+void negative_row(std::span<const int> filled, const T* a, const T* B, T* c) {
+  const auto n = static_cast<std::ptrdiff_t>(filled.size());
+  std::fill(c, c + n, T(0));
+  std::ptrdiff_t m = 0;
+  for (; m + 4 <= n; m += 4) {
+    const int* const f = filled.data() + m;
+    const int end = std::max(std::max(f[0], f[1]), std::max(f[2], f[3]));
+    const T *const b0 = B + m * n, *const b1 = b0 + n, *const b2 = b1 + n, *const b3 = b2 + n;
+    const T a0 = a[m], a1 = a[m + 1], a2 = a[m + 2], a3 = a[m + 3];
+    ARTICULA_INDEPENDENT
+    for (int k = 0; k < end; ++k) c[k] -= (a0 * b0[k] + a1 * b1[k]) + (a2 * b2[k] + a3 * b3[k]);
+  }
+  for (; m < n; ++m) {
+    const T a0 = a[m];
+    const T* const b0 = B + m * n;
+    ARTICULA_INDEPENDENT
+    for (int k = 0; k < filled[static_cast<std::size_t>(m)]; ++k) c[k] -= a0 * b0[k];
+  }
+}
 
 /// The derivatives of forward dynamics along the tangent of q, along v, and along tau: nv × nv each, row by row.
 ///
@@ -42,20 +70,10 @@ void forward_dynamics_derivatives(const Mechanism& mech, const Parameters<P>& pa
   inverse_mass_matrix_in_world(mech, par, s.inverse_mass, dvdot_dtau, roles);
   std::swap(s.inverse_mass.world, s.inverse_dynamics.world);
 
-  const std::ptrdiff_t nv = mech.nv;
-  for (std::ptrdiff_t i = 0; i < nv; ++i) {
-    T *const row_q = dvdot_dq.data() + i * nv, *const row_v = dvdot_dv.data() + i * nv;
-    std::fill(row_q, row_q + nv, T(0));
-    std::fill(row_v, row_v + nv, T(0));
-    for (std::ptrdiff_t m = 0; m < nv; ++m) {
-      const T factor = dvdot_dtau[static_cast<std::size_t>(i * nv + m)];
-      const T *const dq = s.dtau_dq.data() + m * nv, *const dv = s.dtau_dv.data() + m * nv;
-      ARTICULA_INDEPENDENT
-      for (std::ptrdiff_t k = 0; k < nv; ++k) {
-        row_q[k] -= factor * dq[k];
-        row_v[k] -= factor * dv[k];
-      }
-    }
+  for (std::ptrdiff_t i = 0; i < mech.nv; ++i) {
+    const T* const row = dvdot_dtau.data() + i * mech.nv;
+    negative_row<T>(s.filled, row, s.dtau_dq.data(), dvdot_dq.data() + i * mech.nv);
+    negative_row<T>(s.filled, row, s.dtau_dv.data(), dvdot_dv.data() + i * mech.nv);
   }
 }
 
