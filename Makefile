@@ -27,9 +27,10 @@ demo-build:
 	[[ -f build/release/build.ninja ]] || cmake --preset release -DARTICULA_BUILD_TESTS=OFF $(cmake_options)
 	cmake --build --preset release --target articula_program
 
-demo: $(program) ## build the program and let it check and describe a robot
+demo: $(program) ## build the program and let it check and describe a robot, and compute its torques
 	$(program) check models/kuka_lwr4.yaml
 	$(program) info models/kuka_lwr4.yaml
+	$(program) eval models/kuka_lwr4.yaml --states examples/torques/states.json --compute inverse_dynamics
 
 .PHONY: test-build
 test-build:

@@ -1,4 +1,4 @@
-/// The program: `articula check`, `info`, `convert`. Data goes to stdout, talk to stderr.
+/// The program: `articula check`, `info`, `convert`, `eval`. Data goes to stdout, talk to stderr.
 
 #include <csignal>
 #include <exception>
@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   add_check(app, code);
   add_info(app, code);
   add_convert(app, code);
+  add_eval(app, code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

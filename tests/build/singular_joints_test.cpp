@@ -63,6 +63,17 @@ TEST(SingularJoints, DependOnTheConfiguration) {
   EXPECT_THAT(singular(model), ElementsAre("a")) << "both about z: the inner one moves nothing the outer could not";
 }
 
+TEST(SingularJoints, AHingeThatABallRepeatsIsOneAlsoWithinRounding) {
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    Random random(seed);
+    Model model;
+    model.add("between", RigidBody{}).add("tip", body());
+    model.add("hinge", Joint{.axis = Direction{random.direction()}}, at("world", {.xyz = random.vec3()}), "between");
+    model.add("ball", Joint{.kind = JointKind::spherical, .start = random.quaternion()}, "between", at("tip", {.xyz = random.vec3()}));
+    EXPECT_THAT(singular(model), ElementsAre("hinge")) << "seed " << seed;
+  }
+}
+
 TEST(SingularJoints, AFreePointMassIsOne) {
   Model model;
   model.add("point", RigidBody{.mass = 1}).add("base", Joint{.kind = JointKind::free}, "world", "point");

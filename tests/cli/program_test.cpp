@@ -18,7 +18,7 @@ TEST(Program, SaysItsVersion) {
 TEST(Program, HelpNamesTheCommandsAndExitCodes) {
   const Outcome run = articula_program("--help");
   EXPECT_EQ(run.code, 0);
-  for (const char* word : {"check", "info", "convert", "Exit codes"}) EXPECT_THAT(run.out, HasSubstr(word));
+  for (const char* word : {"check", "info", "convert", "eval", "Exit codes"}) EXPECT_THAT(run.out, HasSubstr(word));
 }
 
 TEST(Program, WrongUsageIsTwo) {

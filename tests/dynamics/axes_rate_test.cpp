@@ -15,7 +15,9 @@ using test::gap, test::Numbers, test::Sample;
 /// Products of poses along ten bodies.
 constexpr double rounding = 1e-12;
 
-void append(Numbers& list, const Motion<double>& V) { list.insert(list.end(), {V.w.x, V.w.y, V.w.z, V.v.x, V.v.y, V.v.z}); }
+void append(Numbers& list, const Motion<double>& V) {
+  list.insert(list.end(), {V.w.x, V.w.y, V.w.z, V.v.x, V.v.y, V.v.z});
+}
 
 /// Of a motion that moves: its value or its rate.
 Motion<double> rate(const Motion<Dual>& V) {

@@ -98,7 +98,8 @@ TEST_P(ClosedFormOf, RobotGivesTheForcesOfInverseDynamics) {
   for (std::uint32_t seed = 1; seed <= 10; ++seed) expect_the_forces_of_inverse_dynamics(built, seed);
 }
 
-INSTANTIATE_TEST_SUITE_P(Robots, ClosedFormOf, testing::Values("two_link", "kuka_lwr4", "puma560", "six_axis", "ur5_like"),
+INSTANTIATE_TEST_SUITE_P(Robots, ClosedFormOf,
+                         testing::Values("two_link", "kuka_lwr4", "puma560", "six_axis", "ur5_like"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST(ClosedForm, RunsWithDuals) {

@@ -130,7 +130,8 @@ TEST(JointSpaceOfCoordinates, CoriolisMatrixIsThatOfTheChristoffelSymbols) {
   }
 }
 
-/// Spong, Hutchinson, Vidyasagar, "Robot Modeling and Control": h = −m2·l1·lc2·sin q2, C = [h·v2, h·(v1 + v2); −h·v1, 0].
+/// Spong, Hutchinson, Vidyasagar, "Robot Modeling and Control":
+/// h = −m2·l1·lc2·sin q2, C = [h·v2, h·(v1 + v2); −h·v1, 0].
 TEST(JointSpaceOfTheTwoLinkArm, IsThatOfTheTextbooks) {
   const Built built = build(load(ARTICULA_SOURCE_DIR "/models/two_link.yaml"));
   const double q1 = 0.3, q2 = 0.7, v1 = 1.3, v2 = -0.4, g = 9.81, h = -0.5 * std::sin(q2);

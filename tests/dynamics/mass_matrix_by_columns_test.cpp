@@ -49,7 +49,9 @@ TEST_P(MassMatrixByColumns, GivesTwiceTheKineticEnergy) {
   positions<double, double>(mech, s.built.parameters, s.q, kin);
   velocities<double, double>(mech, s.built.parameters, s.q, s.v, kin);
   double of_bodies = 0, of_matrix = 0;
-  for (std::size_t k = 1; k < mech.bodies.size(); ++k) of_bodies += dot(kin.V_B[k], s.built.parameters.M_B[k] * kin.V_B[k]);
+  for (std::size_t k = 1; k < mech.bodies.size(); ++k) {
+    of_bodies += dot(kin.V_B[k], s.built.parameters.M_B[k] * kin.V_B[k]);
+  }
   const Numbers M = by_columns(s.built, s.q);
   for (std::size_t i = 0; i < s.v.size(); ++i) {
     for (std::size_t j = 0; j < s.v.size(); ++j) of_matrix += s.v[i] * M[i * s.v.size() + j] * s.v[j];

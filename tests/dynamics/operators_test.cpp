@@ -21,7 +21,8 @@ constexpr double rounding = 1e-12;
 /// Where the mass matrix is inverted: the same, times its condition.
 constexpr double inverted = 1e-13;
 
-constexpr Representation all_representations[] = {Representation::body, Representation::inertial, Representation::absolute};
+constexpr Representation all_representations[] = {Representation::body, Representation::inertial,
+                                                  Representation::absolute};
 
 double gap(const MatrixXd& A, const MatrixXd& B) {
   EXPECT_EQ(A.rows(), B.rows());
@@ -187,7 +188,9 @@ INSTANTIATE_TEST_SUITE_P(Seed, Operators, testing::Range(1u, 16u), testing::Prin
 class OperatorDerivativesOf : public testing::TestWithParam<std::uint32_t> {
  protected:
   Sample s{GetParam(),
-           {.kinds = {JointKind::revolute, JointKind::prismatic, JointKind::helical}, .moving_frames = 0, .chained = 0}};
+           {.kinds = {JointKind::revolute, JointKind::prismatic, JointKind::helical},
+            .moving_frames = 0,
+            .chained = 0}};
   const Mechanism& mech = s.built.mechanism;
   OperatorDerivatives by_operators = operator_derivatives(mech, s.built.parameters, s.q, s.v, s.vdot);
 

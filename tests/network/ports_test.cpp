@@ -46,8 +46,8 @@ TEST(Ports, MoveAsTheFlatFormSays) {
       Network network(model, in(representation));
       network.kinematics(state.q, state.v, state.vdot);
       for (std::size_t f = 0; f < built.mechanism.frames.size(); ++f) {
-        const auto& [port, body, moves] = built.mechanism.frames[f];
-        const auto b = static_cast<std::size_t>(body);
+        const PortRef& port = built.mechanism.frames[f].name;
+        const auto b = static_cast<std::size_t>(built.mechanism.frames[f].body);
         // The flat form lifts World against gravity.
         const Motion<double> lifted{Vec3<double>::zero(), X_WB[b].R.rotate_back(-built.parameters.gravity_W)};
         const Pose<double> X_FB = inverted(built.parameters.X_BF[f]);

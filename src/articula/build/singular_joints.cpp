@@ -8,14 +8,14 @@
 
 namespace articula {
 
-/// An inertia this much smaller than the largest one that the same motion about or along another axis would meet is
-/// rounding.
+/// An inertia this much smaller than that of all beyond the joint, were it rigid, is rounding.
 constexpr double singular_ratio = 1e-12;
 
 /// M −= U·Uᵀ/d for one degree of freedom after another, U = M·H, d = Hᵀ·U: the inertia felt through the joint.
 /// `rotor` is what rotors add to d. Directions without inertia of their own pass nothing on.
-static bool pass_joint(ArticulatedInertia<double>& M, const JointMotion<double>& joint, std::span<const double> rotor) {
-  const double turning = M.A.xx + M.A.yy + M.A.zz, sliding = M.C.xx + M.C.yy + M.C.zz;
+static bool pass_joint(ArticulatedInertia<double>& M, const Inertia<double>& rigid, const JointMotion<double>& joint,
+                       std::span<const double> rotor) {
+  const double turning = rigid.I.xx + rigid.I.yy + rigid.I.zz, sliding = 3 * rigid.m;
   bool regular = true;
   for (std::size_t a = 0; a < rotor.size(); ++a) {
     const Motion<double>& H = joint.H_B[a];
@@ -34,6 +34,7 @@ std::vector<std::string> find_singular_joints(const Mechanism& mech, const Param
                                               std::span<const double> q, std::span<const DofRole> roles,
                                               bool with_rotors) {
   std::vector<ArticulatedInertia<double>> M(mech.bodies.size());
+  std::vector<Inertia<double>> rigid = par.M_B;  // with all that hangs on the body
   for (std::size_t i = 0; i < M.size(); ++i) M[i] = ArticulatedInertia<double>::of(par.M_B[i]);
   // Rotors that turn rigidly with a joint resist it: gear²·inertia.
   std::vector<double> rotor(static_cast<std::size_t>(mech.nv), 0.0);
@@ -50,10 +51,11 @@ std::vector<std::string> find_singular_joints(const Mechanism& mech, const Param
     const bool free = roles[static_cast<std::size_t>(body.v.first)] == DofRole::free;
     const auto own = std::span<const double>(rotor).subspan(static_cast<std::size_t>(body.v.first),
                                                             static_cast<std::size_t>(body.v.count));
-    if (free && !pass_joint(M[k], joint, own)) {
+    if (free && !pass_joint(M[k], rigid[k], joint, own)) {
       singular.push_back(mech.provenance.entities[static_cast<std::size_t>(body.entity)].name);
     }
     M[static_cast<std::size_t>(body.parent)] += joint.X_PB * M[k];
+    rigid[static_cast<std::size_t>(body.parent)] += joint.X_PB * rigid[k];
   }
   std::reverse(singular.begin(), singular.end());
   return singular;

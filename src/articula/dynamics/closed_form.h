@@ -162,7 +162,8 @@ T closed_form_applied(const ClosedForm<T>& chain, int j, std::span<const Force<T
 
 /// The torque or force of joint j alone: τ_j = Σ_k M_jk·θ̈_k + H_j − G_j, less what applied forces do.  [GNE (13)]
 template <class T>
-T closed_form_torque(const ClosedForm<T>& chain, int j, std::span<const T> vdot, std::span<const Force<T>> F_applied_B) {
+T closed_form_torque(const ClosedForm<T>& chain, int j, std::span<const T> vdot,
+                     std::span<const Force<T>> F_applied_B) {
   T tau = closed_form_bias(chain, j) - closed_form_gravity(chain, j) - closed_form_applied(chain, j, F_applied_B);
   for (int k = 1; k <= chain.links(); ++k) tau += closed_form_mass(chain, j, k) * vdot[static_cast<std::size_t>(k - 1)];
   return tau;

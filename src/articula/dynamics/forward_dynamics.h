@@ -51,6 +51,19 @@ ARTICULA_INLINE auto give_way(const Axes& H, const ArticulatedInertia<T>& M, For
   }
 }
 
+/// Each body by itself: its inertia, and the force its motion needs beyond what is applied to it.
+template <class T, class P>
+void single_bodies(const Mechanism& mech, const Parameters<P>& par, const Velocities<T>& kin,
+                   std::span<const Force<T>> F_applied_B, ArticulatedBody<T>& scratch) {
+  for (std::size_t k = 1; k < mech.bodies.size(); ++k) {
+    scratch.M_A[k] = ArticulatedInertia<T>::of(par.M_B[k]);
+    Force<T> momentum = par.M_B[k] * kin.V_B[k];
+    momentum.n += par.internal_momentum[k];
+    scratch.F_A[k] = cross(kin.V_B[k], momentum);
+  }
+  for (std::size_t k = 1; k < F_applied_B.size(); ++k) scratch.F_A[k] -= F_applied_B[k];
+}
+
 /// The accelerations that the generalized forces `tau` cause.
 ///
 ///     vdot = M(q)⁻¹·(tau − b(q, v) + Σ Jᵀ·F_applied)
@@ -68,14 +81,7 @@ ARTICULA_FLAT void forward_dynamics(const Mechanism& mech, const Parameters<P>& 
   Force<T>* const U = scratch.U.data();
   T *const d = scratch.d.data(), *const u = scratch.u.data();
 
-  // Each body by itself: its inertia, and the force its motion needs.
-  for (std::size_t k = 1; k < mech.bodies.size(); ++k) {
-    M_A[k] = ArticulatedInertia<T>::of(par.M_B[k]);
-    Force<T> momentum = par.M_B[k] * kin.V_B[k];
-    momentum.n += par.internal_momentum[k];
-    F_A[k] = cross(kin.V_B[k], momentum);
-  }
-  for (std::size_t k = 1; k < F_applied_B.size(); ++k) F_A[k] -= F_applied_B[k];
+  single_bodies(mech, par, kin, F_applied_B, scratch);
 
   // Inward: what is felt through each joint.
   for (int i = mech.size() - 1; i > 0; --i) {

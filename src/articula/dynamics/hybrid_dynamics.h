@@ -21,14 +21,7 @@ void hybrid_dynamics(const Mechanism& mech, const Parameters<P>& par, const Velo
   auto& [M_A, F_A, A_B, U, d, u] = scratch;
   const auto told = [&](std::size_t dof) { return roles[dof] == DofRole::prescribed; };
 
-  // Each body by itself: its inertia, and the force its motion needs.
-  for (std::size_t k = 1; k < mech.bodies.size(); ++k) {
-    M_A[k] = ArticulatedInertia<T>::of(par.M_B[k]);
-    Force<T> momentum = par.M_B[k] * kin.V_B[k];
-    momentum.n += par.internal_momentum[k];
-    F_A[k] = cross(kin.V_B[k], momentum);
-  }
-  for (std::size_t k = 1; k < F_applied_B.size(); ++k) F_A[k] -= F_applied_B[k];
+  single_bodies(mech, par, kin, F_applied_B, scratch);
 
   // Inward: what is felt through each joint, one degree of freedom after another. A prescribed one remembers in U and
   // u what it will have to carry: tau = Uᵀ·A + u.

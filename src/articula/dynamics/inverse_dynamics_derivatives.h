@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include <articula/dynamics/axes_derivatives.h>
 #include <articula/dynamics/columns.h>
 #include <articula/dynamics/world_axes.h>
@@ -87,13 +89,15 @@ ARTICULA_INLINE void move_with_derivatives(const Body& body, const Parameters<P>
 /// [Singh, Russo, Wensing, Efficient analytical derivatives of rigid-body dynamics using spatial vector algebra, 2022;
 /// extended to joints whose axes change with q, and to gyrostats; UNI (3.49)–(3.57)]
 ///
-/// @pre uniform gravity; both matrices are zero where they always are, between joints on different branches
+/// @pre uniform gravity
 template <class T, class P>
 ARTICULA_FLAT void inverse_dynamics_derivatives(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
                                   std::span<const T> q, std::span<const T> v, std::span<const T> vdot,
                                   std::span<const Force<T>> F_applied_B, InverseDynamicsDerivatives<T>& s,
                                   std::span<T> tau, std::span<T> dtau_dq, std::span<T> dtau_dv) {
   const std::ptrdiff_t nv = mech.nv;
+  std::fill(dtau_dq.begin(), dtau_dq.end(), T(0));
+  std::fill(dtau_dv.begin(), dtau_dv.end(), T(0));
   s.V[0] = Motion<T>::zero();
   s.A[0] = {Vec3<T>::zero(), over<T>(-par.gravity_W)};
 

@@ -108,6 +108,8 @@ void joint_space_matrices(const Mechanism& mech, const Parameters<P>& par, const
                           CompositeMotion<T>& scratch, JointSpaceMatrices<T>& matrices) {
   auto& [M_C, B_C, F_C, lift_B, Hdot_B] = scratch;
   const auto nv = static_cast<std::size_t>(mech.nv);
+  T* const D = matrices.D.data();
+  T* const C = matrices.C.data();
   detail::AxisForces<T> F[6];
   std::fill(matrices.D.begin(), matrices.D.end(), T(0));
   std::fill(matrices.C.begin(), matrices.C.end(), T(0));
@@ -122,7 +124,7 @@ void joint_space_matrices(const Mechanism& mech, const Parameters<P>& par, const
       for (std::size_t a = 0; a < count; ++a) {
         const Motion<T> axis = dense_axis<T>(H.template axis_at<T>(static_cast<int>(a)));
         F[a] = {M_C[k] * axis, B_C[k] * axis + M_C[k] * Hdot_B[first + a], transpose_times(B_C[k], axis)};
-        detail::fill_entries(F[a], H, Hdot_B.data() + first, first + a, first, nv, matrices.D.data(), matrices.C.data());
+        detail::fill_entries(F[a], H, Hdot_B.data() + first, first + a, first, nv, D, C);
         matrices.G[first + a] = dot(lift_B[k], F[a].MH.f);
         matrices.Q[first + a] = -dot(axis, F_C[k]);
         F[a].move_to_parent(X_PB);
@@ -137,7 +139,7 @@ void joint_space_matrices(const Mechanism& mech, const Parameters<P>& par, const
       const auto at = static_cast<std::size_t>(mech.bodies[static_cast<std::size_t>(j)].v.first);
       with_joint(mech, par, kin, j, [&](const auto& X_PB, const auto& H) {
         for (std::size_t a = 0; a < count; ++a) {
-          detail::fill_entries(F[a], H, Hdot_B.data() + at, first + a, at, nv, matrices.D.data(), matrices.C.data());
+          detail::fill_entries(F[a], H, Hdot_B.data() + at, first + a, at, nv, D, C);
           F[a].move_to_parent(X_PB);
         }
       });

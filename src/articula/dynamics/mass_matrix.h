@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include <articula/dynamics/columns.h>
 #include <articula/dynamics/kinematics.h>
 
@@ -63,6 +65,7 @@ void copy_upper_to_lower(int n, std::span<T> M) {
 template <class T, class P>
 void mass_matrix(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin, CompositeBody<T>& scratch,
                  std::span<T> M) {
+  std::fill(M.begin(), M.end(), T(0));
   mass_matrix_upper(mech, par, kin, scratch, M);
   copy_upper_to_lower(mech.nv, M);
 }

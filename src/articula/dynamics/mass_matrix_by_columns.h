@@ -55,7 +55,9 @@ void mass_matrix_by_columns(const Mechanism& mech, const Parameters<P>& par, con
         H.project(F_B[i], tau);
         F_B[body.parent] += X_PB * F_B[i];
       });
-      for (int k : body.v) M[static_cast<std::size_t>(k) * nv + static_cast<std::size_t>(column)] = tau[k - body.v.first];
+      for (int k : body.v) {
+        M[static_cast<std::size_t>(k) * nv + static_cast<std::size_t>(column)] = tau[k - body.v.first];
+      }
     }
   }
 }

@@ -102,7 +102,8 @@ PortOperators port_operators(const Mechanism& mech, const Parameters<double>& pa
     const Index inport = 2 * static_cast<Index>(i) - 1, outport = 2 * static_cast<Index>(i);
     O(outport, i) = I(inport, i - 1) = 1;
     C(inport, 2 * parent) = C(2 * parent, inport) = 1;
-    const Pose<double> X = shift_between(in, place.X_WB[static_cast<std::size_t>(i)], place.X_WB[static_cast<std::size_t>(parent)]);
+    const Pose<double>& X_WP = place.X_WB[static_cast<std::size_t>(parent)];
+    const Pose<double> X = shift_between(in, place.X_WB[static_cast<std::size_t>(i)], X_WP);
     T.block<6, 6>(6 * outport, 6 * inport) = motion_matrix(X);
     T.block<6, 6>(6 * inport, 6 * outport) = motion_matrix(inverted(X));
   }
@@ -195,8 +196,9 @@ MotionOperators motion_operators(const Mechanism& mech, const Parameters<double>
     general_axes_rate(body, par, k, q.data() + body.q.first, v.data() + body.v.first, rate);
     for (int d : body.v) H_ring.block<6, 1>(row_of(i), d) = column(X * rate[d - body.v.first]);
   }
-  return {StackedMatrix(V),      StackedMatrix(on_diagonal(V, cross_matrix)), StackedMatrix(on_diagonal(Delta, cross_matrix)),
-          StackedMatrix(H_ring), StackedMatrix(V_g),                          StackedMatrix(L)};
+  const MatrixXd V_tilde = on_diagonal(V, cross_matrix), Delta_tilde = on_diagonal(Delta, cross_matrix);
+  return {StackedMatrix(V),      StackedMatrix(V_tilde), StackedMatrix(Delta_tilde),
+          StackedMatrix(H_ring), StackedMatrix(V_g),     StackedMatrix(L)};
 }
 
 // --- dynamics -------------------------------------------------------------------------------------------------------
@@ -238,8 +240,9 @@ static void check_one_dof(const Mechanism& mech) {
   }
 }
 
-OperatorDerivatives operator_derivatives(const Mechanism& mech, const Parameters<double>& par, std::span<const double> q,
-                                         std::span<const double> v, std::span<const double> vdot) {
+OperatorDerivatives operator_derivatives(const Mechanism& mech, const Parameters<double>& par,
+                                         std::span<const double> q, std::span<const double> v,
+                                         std::span<const double> vdot) {
   check_one_dof(mech);
   const SpatialOperators at_q = spatial_operators(mech, par, q, Representation::absolute);
   const MotionOperators at_v = motion_operators(mech, par, at_q, q, v);
@@ -323,7 +326,8 @@ static void move_stack(const Mechanism& mech, const Parameters<double>& par, con
       general_axes_rate(body, par, k, q.data() + body.q.first, v.data() + body.v.first, rate);
     }
     for (int d : body.v) {
-      stack.H_dot.block<6, 1>(at, d) = turning * stack.H.block<6, 1>(at, d) + column(stack.X_CB[k] * rate[d - body.v.first]);
+      const Vector6 H_ring = column(stack.X_CB[k] * rate[d - body.v.first]);
+      stack.H_dot.block<6, 1>(at, d) = turning * stack.H.block<6, 1>(at, d) + H_ring;
     }
     if (body.parent > 0) {
       const Vec3<double> r_dot = lower(V.segment<6>(at)) - lower(V.segment<6>(row_of(body.parent)));

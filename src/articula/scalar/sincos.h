@@ -4,7 +4,7 @@
 
 namespace articula {
 
-/// Sine and cosine of n angles at once, several per instruction: within 1 ulp for |x| ≤ 1e5; larger angles, and
+/// Sine and cosine of n angles at once, several per instruction: within 1.5 ulp for |x| ≤ 100, 2.5 for |x| ≤ 1e5; larger angles, and
 /// what is not finite, are left to the C library. `x`, `s` and `c` may be the same arrays.
 ARTICULA_EXPORT void sincos(const double* x, double* s, double* c, int n);
 

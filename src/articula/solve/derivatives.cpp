@@ -81,7 +81,7 @@ const StateDerivatives& Derivatives::compute() noexcept {
     w.of_torques(c);
   } else if (!w.of_accelerations(c)) {
     c.report.status = Report::Status::singular;
-    c.report.joint = c.joint_of(w.n - 1);
+    c.report.joint = c.joint_of(Core::first_singular(w.articulated.d));
   }
   return w.result;
 }

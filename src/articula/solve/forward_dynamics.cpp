@@ -18,7 +18,7 @@ struct ForwardDynamics::Work : Scratch {
   explicit Work(const Core& core)
       : articulated(core.mech()), represented(core.mech()), newton_euler(core.mech()), composite(core.mech()),
         vdot(core.v.size()), tau(core.v.size()), bias(core.v.size()), shown(core.exterior.v_names().size()),
-        shown_tau(shown.size()), with_masses(core.exterior.is_coupled() || core.has_reflected) {
+        shown_tau(shown.size()), with_masses(core.exterior.is_coupled() || (core.options.passive && !core.mech().rotors.empty())) {
     if (!with_masses) return;
     const auto n = static_cast<Eigen::Index>(shown.size());
     M.resize(core.v.size() * core.v.size());
@@ -62,10 +62,12 @@ bool ForwardDynamics::Work::by_recursion(Core& c) {
     forward_dynamics_in<double, double>(c.options.representation, c.mech(), c.par, c.kin, c.q, c.v, tau, c.F_applied(),
                                         represented, articulated, vdot);
   }
-  // From the tips inward, the first that moved nothing spoiled all the others.
-  for (failed = vdot.size(); failed-- > 0;) {
-    if (!std::isfinite(vdot[failed])) return false;
-    tau[failed] -= c.tau_passive[failed];
+  for (std::size_t k = 0; k < vdot.size(); ++k) {
+    if (!std::isfinite(vdot[k])) {
+      failed = Core::first_singular(articulated.d);
+      return false;
+    }
+    tau[k] -= c.tau_passive[k];
   }
   return true;
 }
@@ -74,7 +76,6 @@ bool ForwardDynamics::Work::by_recursion(Core& c) {
 bool ForwardDynamics::Work::by_masses(Core& c) {
   std::fill(vdot.begin(), vdot.end(), 0.0);
   inverse_dynamics<double, double>(c.mech(), c.par, c.kin, c.q, c.v, vdot, c.F_applied(), newton_euler, bias);
-  std::fill(M.begin(), M.end(), 0.0);
   mass_matrix<double, double>(c.mech(), c.par, c.kin, composite, M);
   for (std::size_t k = 0; k < c.v.size(); ++k) {
     M[k * c.v.size() + k] += c.reflected[k];

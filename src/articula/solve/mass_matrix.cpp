@@ -53,7 +53,7 @@ MatrixView MassMatrix::compute_inverse() noexcept {
     if (regular) c.exterior.select_square(w.next, w.inverse);
   }
   c.report.status = regular ? Report::Status::done : Report::Status::singular;
-  if (!regular) c.report.joint = c.joint_of(w.n - 1);
+  if (!regular) c.report.joint = c.joint_of(Core::first_singular(w.unit_forces.d));
   return {w.inverse.data(), nv(), nv()};
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include <articula/build/refresh.h>
 #include <articula/dynamics/cut_forces.h>
 #include <articula/dynamics/force_elements.h>
@@ -28,6 +30,15 @@ struct Solver::Core {
 
   /// The joint that a degree of freedom belongs to.
   std::string_view joint_of(std::size_t dof) const;
+
+  /// From the tips inward, the first degree of freedom whose d = 1/(Hᵀ·M_A·H) is not finite: it spoiled those before it.
+  static std::size_t first_singular(std::span<const double> d) {
+    std::size_t dof = d.size();
+    while (dof-- > 0) {
+      if (!std::isfinite(d[dof])) return dof;
+    }
+    return d.size() - 1;
+  }
 
   /// In each body's frame; empty when there are none.
   std::span<const Force<double>> F_applied() const {

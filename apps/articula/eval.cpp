@@ -1,0 +1,202 @@
+#include "eval.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <map>
+#include <system_error>
+#include <unordered_set>
+
+#include <articula/base/text.h>
+#include <articula/formats/load.h>
+
+#include "command.h"
+#include "input.h"
+
+namespace articula::program {
+namespace {
+
+struct Options {
+  std::string model, states;
+  std::vector<std::string> compute;
+  ReadOptions read;
+  SolverOptions solver;
+};
+
+/// `a,b` and `c` are a, b and c. Each is known, and asked for once.
+std::vector<std::string> quantities_asked(const std::vector<std::string>& lists) {
+  const std::vector<std::string> known = quantity_names();
+  std::vector<std::string> asked;
+  std::unordered_set<std::string> met;
+  for (const std::string& list : lists) {
+    for (std::size_t first = 0; first <= list.size();) {
+      const std::size_t comma = std::min(list.find(',', first), list.size());
+      const std::string name = list.substr(first, comma - first);
+      first = comma + 1;
+      const bool is_jacobian = name.starts_with("jacobian:") && name.size() > 9;
+      if (!is_jacobian && (name == known.back() || std::find(known.begin(), known.end(), name) == known.end())) {
+        const auto near = closest(name, known);
+        throw CLI::ValidationError("--compute", concat(quoted(name), " is nothing that can be computed.",
+                                                       near ? concat(" Did you mean ", quoted(*near), "?") : "",
+                                                       " Quantities: ", list_of(known, known.size()), "."));
+      }
+      if (!met.insert(name).second) {
+        throw CLI::ValidationError("--compute", concat(quoted(name), " is asked for twice. Ask for each quantity once."));
+      }
+      asked.push_back(name);
+    }
+  }
+  return asked;
+}
+
+void check_sizes(const GivenStates& given, const VariableNames& names) {
+  constexpr std::size_t most_errors = 100, most_names = 100;
+  Findings findings;
+  const auto add = [&](std::size_t k, std::string_view code, const std::string& message) {
+    findings.push_back({Severity::error, std::string(code), {given.file, given.states[k].line}, concat("states[", k, "]", message)});
+  };
+  for (std::size_t k = 0; k < given.states.size(); ++k) {
+    const GivenState& state = given.states[k];
+    if (!state.q) {
+      add(k, "value-missing", concat(" has no q. It needs ", names.q.size(), names.q.size() == 1 ? " number: " : " numbers: ",
+                                     list_of(names.q, most_names), "."));
+    }
+    const auto check = [&](std::string_view what, const std::optional<std::vector<double>>& x, std::span<const std::string> of) {
+      if (!x || x->size() == of.size()) return;
+      add(k, "state-size", concat(".", what, " has ", x->size(), x->size() == 1 ? " number" : " numbers", ", but ", of.size(),
+                                  of.size() == 1 ? " is" : " are", " needed: ", list_of(of, most_names), "."));
+    };
+    check("q", state.q, names.q), check("v", state.v, names.v), check("a", state.a, names.v), check("tau", state.tau, names.v);
+    if (findings.size() >= most_errors) {
+      add(k, "too-many-errors", concat(": reading stops after ", most_errors, " errors. Mend these first."));
+      break;
+    }
+  }
+  throw_if_errors(findings);
+}
+
+/// An error of one state, with its place.
+Error at_state(const GivenStates& given, std::size_t k, const Error& error, const std::string& what, const std::string& more) {
+  return {error.code(), {given.file, given.states[k].line}, concat("states[", k, "]: ", what, error.message(), more)};
+}
+
+State state_of(const GivenState& given) {
+  const auto view = [](const std::optional<std::vector<double>>& x) { return x ? VectorView(*x) : VectorView(); };
+  return {.q = view(given.q), .v = view(given.v), .vdot = view(given.a), .tau = view(given.tau), .loads = {}};
+}
+
+void put(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return;
+  throw Error("file-unwritable", {"<stdout>", 0}, concat("it cannot be written: ", std::generic_category().message(errno), "."));
+}
+
+using Quantities = std::vector<std::pair<std::string, std::unique_ptr<Quantity>>>;
+
+/// Refuses what is wrong with a state before anything is computed, so that nothing is printed then.
+void check_states(const GivenStates& given, Quantity& any) {
+  for (std::size_t k = 0; k < given.states.size(); ++k) {
+    try {
+      any.update(state_of(given.states[k]));
+    } catch (const Error& error) {
+      throw at_state(given, k, error, "", "");
+    }
+  }
+}
+
+std::string beginning(const VariableNames& names, const Quantities& quantities) {
+  JsonText out;
+  out.open('{');
+  out.key("q");
+  out.names(names.q);
+  out.key("v");
+  out.names(names.v);
+  for (const auto& [key, quantity] : quantities) quantity->write_names(out);
+  out.close('}');
+  return concat("{\"names\": ", out.text(), ",\n \"results\": [");
+}
+
+/// State by state. Where a quantity has no value the results before it stay, and the rest is left out.
+void compute(const GivenStates& given, const Quantities& quantities, int& code) {
+  JsonText out;
+  for (std::size_t k = 0; k < given.states.size(); ++k) {
+    const std::string* current = nullptr;
+    out.clear();
+    try {
+      out.open('{');
+      for (const auto& [key, quantity] : quantities) {
+        current = &key;
+        quantity->update(state_of(given.states[k]));
+        out.key(key);
+        quantity->write(out);
+      }
+      out.close('}');
+    } catch (const Error& error) {
+      const std::string kept = concat(" Results of the states before it are kept: ", k, ".");
+      tell(at_state(given, k, error, concat(*current, ": "), kept).errors());
+      code = numerical_failure;
+      return;
+    }
+    put(concat(k == 0 ? "\n  " : ",\n  ", out.text()));
+  }
+}
+
+void run(const Options& options, int& code) {
+  const std::vector<std::string> asked = quantities_asked(options.compute);
+  const GivenStates given = read_states(input_name(options.states), read_input(options.states));
+  Findings findings;
+  const Model model = load(options.model, &findings, options.read);
+  SolverOptions how = options.solver;
+  how.build.strict = options.read.strict;
+  const Built built = build(model, how.build);
+  findings.insert(findings.end(), built.findings.begin(), built.findings.end());
+  tell(findings);
+
+  how.exterior.joints = exterior_joints(built.mechanism, given);
+  const VariableNames names = variable_names(model, how);
+  check_sizes(given, names);
+  Quantities quantities;
+  for (const std::string& name : asked) quantities.emplace_back(name, make_quantity(name, model, built.mechanism, how));
+  check_states(given, *quantities.front().second);
+
+  put(beginning(names, quantities));
+  compute(given, quantities, code);
+  put(given.states.empty() ? "]}\n" : "\n ]}\n");
+}
+
+template <class Value>
+void add_choice(CLI::App& command, const std::string& name, Value& value, const std::map<std::string, Value>& choices,
+                const std::string& help) {
+  std::string words;
+  for (const auto& [word, meaning] : choices) words += (words.empty() ? "" : "|") + word;
+  command.add_option(name, value, help)->transform(CLI::CheckedTransformer(choices).description(""))->option_text(words);
+}
+
+}  // namespace
+
+void add_eval(CLI::App& app, int& code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("eval", "Compute torques, accelerations, matrices and more at given states; JSON in and out");
+  command->add_option("MODEL", options->model, "The model: native YAML or URDF")->required();
+  command->add_option("--states", options->states, "JSON: {\"order\": [joints], \"states\": [{\"q\", \"v\", \"a\", \"tau\"}]}; - is stdin")
+      ->required()
+      ->option_text("FILE");
+  std::string known;
+  for (const std::string& name : quantity_names()) known += (known.empty() ? "" : ", ") + name;
+  command->add_option("--compute", options->compute, "Comma separated: " + known)
+      ->required()
+      ->allow_extra_args(false)
+      ->option_text("LIST");
+  add_read_options(*command, options->read);
+  command->add_flag("--passive", options->solver.passive,
+                    "Springs, dampers, friction and the rotors of drives act too; otherwise the bare rigid bodies do");
+  add_choice(*command, "--representation", options->solver.representation,
+             {{"body", Representation::body}, {"inertial", Representation::inertial}, {"absolute", Representation::absolute}},
+             "Axes in which the recursions run; results do not depend on it");
+  add_choice(*command, "--run-as", options->solver.run_as, {{"flat", RunAs::flat}, {"network", RunAs::network}},
+             "How it is computed: over flat arrays (default), or entity by entity");
+  command->footer("--base and --mimic are about URDF; a native file says itself how its root stands and what follows what.\n"
+                  "docs/eval.md has the forms of input and output.");
+  command->callback([options, &code] { run(*options, code); });
+}
+
+}  // namespace articula::program

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+namespace articula::program {
+
+/// The name of an input in messages: `-` is the standard input.
+std::string input_name(const std::string& file);
+
+/// All that a file holds, or the standard input if it is `-`. Pipes may be named too. Throws an Error for one that is
+/// missing, cannot be read or is longer than a gigabyte.
+std::string read_input(const std::string& file);
+
+}  // namespace articula::program
