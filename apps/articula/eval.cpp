@@ -85,8 +85,10 @@ State state_of(const GivenState& given) {
   return {.q = view(given.q), .v = view(given.v), .vdot = view(given.a), .tau = view(given.tau), .loads = {}};
 }
 
-void put(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return;
+enum class Then { more, end };
+
+void put(std::string_view text, Then then = Then::more) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && (then == Then::more || std::fflush(stdout) == 0)) return;
   throw Error("file-unwritable", {"<stdout>", 0}, concat("it cannot be written: ", std::generic_category().message(errno), "."));
 }
 
@@ -160,7 +162,7 @@ void run(const Options& options, int& code) {
 
   put(beginning(names, quantities));
   compute(given, quantities, code);
-  put(given.states.empty() ? "]}\n" : "\n ]}\n");
+  put(given.states.empty() ? "]}\n" : "\n ]}\n", Then::end);
 }
 
 template <class Value>

@@ -183,8 +183,14 @@ class StatesReader {
     switch (place()) {
       case Place::document: complain(what, "An object {\"states\": [...]} is needed."); break;
       case Place::root: if (!key_.empty()) complain(what, "A list is needed."); break;
-      case Place::order: complain(what, "The name of a joint is needed."); break;
-      case Place::states: complain(what, "An object {\"q\": [...]} is needed."); break;
+      case Place::order:
+        complain(what, "The name of a joint is needed.");
+        given_.order->emplace_back();  // so that what follows is counted right
+        break;
+      case Place::states:
+        complain(what, "An object {\"q\": [...]} is needed.");
+        given_.states.emplace_back();
+        break;
       case Place::state: if (!key_.empty()) complain(what, "A list of numbers is needed; leave it out if it is zero."); break;
       case Place::numbers:
         complain(what, "A number is needed.");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -30,13 +31,19 @@ class JsonText {
   }
   void string(std::string_view text) {
     before();
-    text_ += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const auto is_plain = [](char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; };
+    if (std::all_of(text.begin(), text.end(), is_plain)) {
+      text_ += '"', text_ += text, text_ += '"';
+    } else {
+      text_ += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    }
   }
   /// JSON has no infinity: a result that is none is refused.
   void number(double x) {
     if (!std::isfinite(x)) {
       throw Error("result-not-finite", {},
-                  concat("the result holds ", number_text(x), ". The numbers of the state, or of the model, are too large for it."));
+                  concat("the result holds ", std::isnan(x) ? "nan" : number_text(x),
+                         ". The numbers of the state, or of the model, are too large for it."));
     }
     before();
     text_ += x == 0 && std::signbit(x) ? "-0.0" : number_text(x);

@@ -320,6 +320,8 @@ TEST(Eval, EveryDigitComesThrough) {
 
 struct Mistake {
   std::string name, states, message;
+
+  friend void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
 };
 
 class EvalMistake : public testing::TestWithParam<Mistake> {};
@@ -411,8 +413,9 @@ INSTANTIATE_TEST_SUITE_P(
                     "joint2.  [no-such-joint]")},
         Mistake{"OrderTwice", "{\"order\": [\"joint1\", \"joint2\", \"joint1\"], \"states\": []}",
                 one("1: order: joint \"joint1\" is listed twice. List each joint once.  [exterior-twice]")},
-        Mistake{"OrderType", "{\"order\": [\"joint1\", 2], \"states\": []}",
-                one("1: order[1] is a number. The name of a joint is needed.  [value-type]")}),
+        Mistake{"OrderType", "{\"order\": [\"joint1\", 2, null], \"states\": []}",
+                one("1: order[1] is a number. The name of a joint is needed.  [value-type]") +
+                    one("1: order[2] is null. The name of a joint is needed.  [value-type]")}),
     [](const auto& test) { return test.param.name; });
 
 TEST(Eval, ManyMistakesAreCut) {
