@@ -31,9 +31,8 @@ const bool robots_registered = [] {
   for (const Kernel& kernel : kernels) {
     for (const Robot& robot : robots) {
       const std::string name = std::string(kernel.name) + "/" + robot.name;
-      benchmark::RegisterBenchmark(name.c_str(), [&robot, &kernel](benchmark::State& state) {
-        measure(state, workbench(robot), kernel);
-      });
+      benchmark::RegisterBenchmark(
+          name.c_str(), [&robot, &kernel](benchmark::State& state) { measure(state, workbench(robot), kernel); });
     }
   }
   return true;

@@ -99,8 +99,7 @@ struct Workbench {
   int last_frame() const {
     int frame = 0;
     for (std::size_t k = 0; k < mech.frames.size(); ++k) {
-      if (mech.frames[k].body > mech.frames[static_cast<std::size_t>(frame)].body)
-        frame = static_cast<int>(k);
+      if (mech.frames[k].body > mech.frames[static_cast<std::size_t>(frame)].body) frame = static_cast<int>(k);
     }
     return frame;
   }
@@ -121,8 +120,7 @@ inline void run_forward_dynamics(Workbench& w) {
 }
 inline void run_hybrid_dynamics(Workbench& w) {
   run_velocities(w);
-  hybrid_dynamics<double, double>(w.mech, w.par, w.kin, w.every_third_told, {}, w.articulated_body, w.tau,
-                                  w.vdot);
+  hybrid_dynamics<double, double>(w.mech, w.par, w.kin, w.every_third_told, {}, w.articulated_body, w.tau, w.vdot);
 }
 inline void run_mass_matrix_upper(Workbench& w) {
   run_positions(w);
@@ -138,13 +136,13 @@ inline void run_inverse_mass_matrix(Workbench& w) {
 }
 inline void run_inverse_dynamics_derivatives(Workbench& w) {
   run_positions(w);
-  inverse_dynamics_derivatives<double, double>(w.mech, w.par, w.kin, w.q, w.v, w.vdot, {}, w.id_derivatives,
-                                               w.out_tau, w.M1, w.M2);
+  inverse_dynamics_derivatives<double, double>(w.mech, w.par, w.kin, w.q, w.v, w.vdot, {}, w.id_derivatives, w.out_tau,
+                                               w.M1, w.M2);
 }
 inline void run_forward_dynamics_derivatives(Workbench& w) {
   run_positions(w);
-  forward_dynamics_derivatives<double, double>(w.mech, w.par, w.kin, w.q, w.v, w.vdot, {}, w.fd_derivatives,
-                                               w.M1, w.M2, w.M3);
+  forward_dynamics_derivatives<double, double>(w.mech, w.par, w.kin, w.q, w.v, w.vdot, {}, w.fd_derivatives, w.M1, w.M2,
+                                               w.M3);
 }
 inline void run_joint_space_matrices(Workbench& w) {
   run_velocities(w);
@@ -161,8 +159,8 @@ inline void run_jacobian(Workbench& w) {
 inline void run_jacobian_rate(Workbench& w) {
   run_velocities(w);
   world_poses<double, double>(w.mech, w.par, w.kin, w.poses);
-  jacobian_rate<double, double>(w.mech, w.par, w.kin, w.poses, w.q, w.v, w.tip,
-                                JacobianFrame::local_world_aligned, w.J);
+  jacobian_rate<double, double>(w.mech, w.par, w.kin, w.poses, w.q, w.v, w.tip, JacobianFrame::local_world_aligned,
+                                w.J);
 }
 inline void run_energy(Workbench& w) {
   run_velocities(w);
@@ -181,14 +179,14 @@ inline void run_regressor(Workbench& w) {
 template <Representation in>
 void run_inverse_dynamics_in(Workbench& w) {
   run_positions(w);
-  inverse_dynamics_in<double, double>(in, w.mech, w.par, w.kin, w.q, w.v, w.vdot, {}, w.represented,
-                                      w.newton_euler, w.out_tau);
+  inverse_dynamics_in<double, double>(in, w.mech, w.par, w.kin, w.q, w.v, w.vdot, {}, w.represented, w.newton_euler,
+                                      w.out_tau);
 }
 template <Representation in>
 void run_forward_dynamics_in(Workbench& w) {
   run_positions(w);
-  forward_dynamics_in<double, double>(in, w.mech, w.par, w.kin, w.q, w.v, w.tau, {}, w.represented,
-                                      w.articulated_body, w.out_v);
+  forward_dynamics_in<double, double>(in, w.mech, w.par, w.kin, w.q, w.v, w.tau, {}, w.represented, w.articulated_body,
+                                      w.out_v);
 }
 
 /// An algorithm by name, from q to its result: sines and cosines included.

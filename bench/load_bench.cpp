@@ -21,8 +21,8 @@ std::string chain_yaml(int n) {
   text += "joints:\n";
   for (int i = 0; i < n; ++i) {
     const std::string from = i == 0 ? "world" : "{b" + std::to_string(i - 1) + ": {xyz: [0, 0, 0.2]}}";
-    text += "  j" + std::to_string(i) + ": {type: revolute, axis: " + "xyz"[i % 3] + ", from: " + from +
-            ", to: b" + std::to_string(i) + "}\n";
+    text += "  j" + std::to_string(i) + ": {type: revolute, axis: " + "xyz"[i % 3] + ", from: " + from + ", to: b" +
+            std::to_string(i) + "}\n";
   }
   return text;
 }
@@ -64,7 +64,13 @@ void yaml_to_mechanism(benchmark::State& state) {
   state.SetComplexityN(state.range(0));
   state.counters["peak_MB"] = peak_megabytes();
 }
-BENCHMARK(yaml_to_mechanism)->Arg(1000)->Arg(10000)->Arg(100000)->Arg(200000)->Complexity(benchmark::oN)->Unit(benchmark::kMillisecond);
+BENCHMARK(yaml_to_mechanism)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Arg(100000)
+    ->Arg(200000)
+    ->Complexity(benchmark::oN)
+    ->Unit(benchmark::kMillisecond);
 
 void yaml_to_model(benchmark::State& state) {
   const std::string text = chain_yaml(static_cast<int>(state.range(0)));
@@ -84,6 +90,11 @@ void urdf_to_mechanism(benchmark::State& state) {
   }
   state.SetComplexityN(state.range(0));
 }
-BENCHMARK(urdf_to_mechanism)->Arg(1000)->Arg(10000)->Arg(100000)->Complexity(benchmark::oN)->Unit(benchmark::kMillisecond);
+BENCHMARK(urdf_to_mechanism)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Arg(100000)
+    ->Complexity(benchmark::oN)
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -25,8 +25,7 @@ inline RigidBody segment_body(const Vec3<double>& reach) {
   RigidBody body;
   body.mass = m;
   body.com = 0.45 * reach + Vec3<double>{0.011, -0.007, 0.013};
-  body.inertia = {round + flat,       0.03 * flat, -0.05 * flat,
-                  round + 1.1 * flat, 0.02 * flat, round + 0.8 * flat};
+  body.inertia = {round + flat, 0.03 * flat, -0.05 * flat, round + 1.1 * flat, 0.02 * flat, round + 0.8 * flat};
   return body;
 }
 
@@ -85,9 +84,8 @@ inline Model quadruped() {
 inline Model humanoid() {
   Model model("humanoid");
   add_floating(model, "pelvis", 10, {0.08, 0.002, -0.001, 0.06, 0.003, 0.1});
-  const std::string chest =
-      add_limb(model, "waist", "pelvis", {0, 0, 0.1},
-               {{z_axis, {0, 0, 0.05}}, {x_axis, {0, 0, 0.05}}, {y_axis, {0, 0, 0.35}}});
+  const std::string chest = add_limb(model, "waist", "pelvis", {0, 0, 0.1},
+                                     {{z_axis, {0, 0, 0.05}}, {x_axis, {0, 0, 0.05}}, {y_axis, {0, 0, 0.35}}});
   add_limb(model, "neck", chest, {0, 0, 0.4}, {{z_axis, {0, 0, 0.2}}});
   for (const double side : {1.0, -1.0}) {
     const std::string name = side > 0 ? "left_" : "right_";

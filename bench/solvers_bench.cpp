@@ -64,13 +64,9 @@ constexpr Case cases[] = {
     {"CenterOfMass", [](auto& state, const Model& m) { measure(state, CenterOfMass(m), results); }},
     {"Regressor", [](auto& state, const Model& m) { measure(state, Regressor(m), view); }},
     {"Derivatives.inverse_dynamics",
-     [](auto& state, const Model& m) {
-       measure(state, Derivatives(m, Derivatives::Of::inverse_dynamics), results);
-     }},
+     [](auto& state, const Model& m) { measure(state, Derivatives(m, Derivatives::Of::inverse_dynamics), results); }},
     {"Derivatives.forward_dynamics",
-     [](auto& state, const Model& m) {
-       measure(state, Derivatives(m, Derivatives::Of::forward_dynamics), results);
-     }},
+     [](auto& state, const Model& m) { measure(state, Derivatives(m, Derivatives::Of::forward_dynamics), results); }},
 };
 
 const bool registered = [] {

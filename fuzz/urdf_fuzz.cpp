@@ -31,8 +31,7 @@ Model there_and_back(const Model& model) {
   const std::string text = write_urdf(model, losses);
   const std::optional<Model> back = read(text, {});
   if (!back || (losses.empty() && *back != model)) {
-    std::fprintf(stderr, "%s\n%s\n",
-                 back ? "the model changed:" : "what was written cannot be read:", text.c_str());
+    std::fprintf(stderr, "%s\n%s\n", back ? "the model changed:" : "what was written cannot be read:", text.c_str());
     std::abort();
   }
   return *back;
@@ -42,10 +41,9 @@ Model there_and_back(const Model& model) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   // The options vary with the size, so that the inputs themselves stay plain files.
-  const ReadOptions options{
-      .base = size % 2 == 0 ? ReadOptions::Base::fixed : ReadOptions::Base::floating,
-      .mimic = size / 2 % 2 == 0 ? ReadOptions::Mimic::coupled : ReadOptions::Mimic::independent,
-      .strict = size / 4 % 4 == 3};
+  const ReadOptions options{.base = size % 2 == 0 ? ReadOptions::Base::fixed : ReadOptions::Base::floating,
+                            .mimic = size / 2 % 2 == 0 ? ReadOptions::Mimic::coupled : ReadOptions::Mimic::independent,
+                            .strict = size / 4 % 4 == 3};
   const auto model = read({reinterpret_cast<const char*>(data), size}, options);
   if (model) there_and_back(there_and_back(*model));
   return 0;

@@ -62,7 +62,8 @@ void run(const Options& options, int& code) {
 
 void add_check(CLI::App& app, int& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("check", "Say whether models can be read, make sense and can be computed with");
+  CLI::App* command =
+      app.add_subcommand("check", "Say whether models can be read, make sense and can be computed with");
   command->add_option("FILE", options->files, "Model files: native YAML or URDF")->required();
   add_read_options(*command, options->read);
   command->add_flag("--json", options->json, "Print the findings as JSON");

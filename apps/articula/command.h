@@ -14,7 +14,7 @@ namespace articula::program {
 /// What the program ends with.
 enum ExitCode {
   done = 0,
-  negative_finding = 1,   ///< valid input, but a check failed or two runs differ
+  negative_finding = 1,  ///< valid input, but a check failed or two runs differ
   wrong_usage = 2,
   bad_input = 3,
   numerical_failure = 4,  ///< what was computed is kept

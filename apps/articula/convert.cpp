@@ -36,7 +36,8 @@ void add_convert(CLI::App& app, int&) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("convert", "Read a model in one format and write it in another");
   command->add_option("IN", options->in, "The model to read: native YAML or URDF")->required();
-  command->add_option("OUT", options->out, "The file to write; its ending chooses the format: .yaml or .urdf")->required();
+  command->add_option("OUT", options->out, "The file to write; its ending chooses the format: .yaml or .urdf")
+      ->required();
   add_read_options(*command, options->read);
   command->callback([options] { run(*options); });
 }

@@ -41,7 +41,8 @@ std::vector<std::string> quantities_asked(const std::vector<std::string>& lists)
                                                        " Quantities: ", list_of(known, known.size()), "."));
       }
       if (!met.insert(name).second) {
-        throw CLI::ValidationError("--compute", concat(quoted(name), " is asked for twice. Ask for each quantity once."));
+        throw CLI::ValidationError("--compute",
+                                   concat(quoted(name), " is asked for twice. Ask for each quantity once."));
       }
       asked.push_back(name);
     }
@@ -53,20 +54,25 @@ void check_sizes(const GivenStates& given, const VariableNames& names) {
   constexpr std::size_t most_errors = 100, most_names = 100;
   Findings findings;
   const auto add = [&](std::size_t k, std::string_view code, const std::string& message) {
-    findings.push_back({Severity::error, std::string(code), {given.file, given.states[k].line}, concat("states[", k, "]", message)});
+    findings.push_back(
+        {Severity::error, std::string(code), {given.file, given.states[k].line}, concat("states[", k, "]", message)});
   };
   for (std::size_t k = 0; k < given.states.size(); ++k) {
     const GivenState& state = given.states[k];
     if (!state.q) {
-      add(k, "value-missing", concat(" has no q. It needs ", names.q.size(), names.q.size() == 1 ? " number: " : " numbers: ",
-                                     list_of(names.q, most_names), "."));
+      add(k, "value-missing",
+          concat(" has no q. It needs ", names.q.size(),
+                 names.q.size() == 1 ? " number: " : " numbers: ", list_of(names.q, most_names), "."));
     }
-    const auto check = [&](std::string_view what, const std::optional<std::vector<double>>& x, std::span<const std::string> of) {
+    const auto check = [&](std::string_view what, const std::optional<std::vector<double>>& x,
+                           std::span<const std::string> of) {
       if (!x || x->size() == of.size()) return;
-      add(k, "state-size", concat(".", what, " has ", x->size(), x->size() == 1 ? " number" : " numbers", ", but ", of.size(),
-                                  of.size() == 1 ? " is" : " are", " needed: ", list_of(of, most_names), "."));
+      add(k, "state-size",
+          concat(".", what, " has ", x->size(), x->size() == 1 ? " number" : " numbers", ", but ", of.size(),
+                 of.size() == 1 ? " is" : " are", " needed: ", list_of(of, most_names), "."));
     };
-    check("q", state.q, names.q), check("v", state.v, names.v), check("a", state.a, names.v), check("tau", state.tau, names.v);
+    check("q", state.q, names.q), check("v", state.v, names.v), check("a", state.a, names.v),
+        check("tau", state.tau, names.v);
     if (findings.size() >= most_errors) {
       add(k, "too-many-errors", concat(": reading stops after ", most_errors, " errors. Mend these first."));
       break;
@@ -76,7 +82,8 @@ void check_sizes(const GivenStates& given, const VariableNames& names) {
 }
 
 /// An error of one state, with its place.
-Error at_state(const GivenStates& given, std::size_t k, const Error& error, const std::string& what, const std::string& more) {
+Error at_state(const GivenStates& given, std::size_t k, const Error& error, const std::string& what,
+               const std::string& more) {
   return {error.code(), {given.file, given.states[k].line}, concat("states[", k, "]: ", what, error.message(), more)};
 }
 
@@ -88,8 +95,11 @@ State state_of(const GivenState& given) {
 enum class Then { more, end };
 
 void put(std::string_view text, Then then = Then::more) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && (then == Then::more || std::fflush(stdout) == 0)) return;
-  throw Error("file-unwritable", {"<stdout>", 0}, concat("it cannot be written: ", std::generic_category().message(errno), "."));
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
+      (then == Then::more || std::fflush(stdout) == 0))
+    return;
+  throw Error("file-unwritable", {"<stdout>", 0},
+              concat("it cannot be written: ", std::generic_category().message(errno), "."));
 }
 
 using Quantities = std::vector<std::pair<std::string, std::unique_ptr<Quantity>>>;
@@ -170,16 +180,21 @@ void add_choice(CLI::App& command, const std::string& name, Value& value, const 
                 const std::string& help) {
   std::string words;
   for (const auto& [word, meaning] : choices) words += (words.empty() ? "" : "|") + word;
-  command.add_option(name, value, help)->transform(CLI::CheckedTransformer(choices).description(""))->option_text(words);
+  command.add_option(name, value, help)
+      ->transform(CLI::CheckedTransformer(choices).description(""))
+      ->option_text(words);
 }
 
 }  // namespace
 
 void add_eval(CLI::App& app, int& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("eval", "Compute torques, accelerations, matrices and more at given states; JSON in and out");
+  CLI::App* command =
+      app.add_subcommand("eval", "Compute torques, accelerations, matrices and more at given states; JSON in and out");
   command->add_option("MODEL", options->model, "The model: native YAML or URDF")->required();
-  command->add_option("--states", options->states, "JSON: {\"order\": [joints], \"states\": [{\"q\", \"v\", \"a\", \"tau\"}]}; - is stdin")
+  command
+      ->add_option("--states", options->states,
+                   "JSON: {\"order\": [joints], \"states\": [{\"q\", \"v\", \"a\", \"tau\"}]}; - is stdin")
       ->required()
       ->option_text("FILE");
   std::string known;
@@ -191,13 +206,15 @@ void add_eval(CLI::App& app, int& code) {
   add_read_options(*command, options->read);
   command->add_flag("--passive", options->solver.passive,
                     "Springs, dampers, friction and the rotors of drives act too; otherwise the bare rigid bodies do");
-  add_choice(*command, "--representation", options->solver.representation,
-             {{"body", Representation::body}, {"inertial", Representation::inertial}, {"absolute", Representation::absolute}},
-             "Axes in which the recursions run; results do not depend on it");
+  add_choice(
+      *command, "--representation", options->solver.representation,
+      {{"body", Representation::body}, {"inertial", Representation::inertial}, {"absolute", Representation::absolute}},
+      "Axes in which the recursions run; results do not depend on it");
   add_choice(*command, "--run-as", options->solver.run_as, {{"flat", RunAs::flat}, {"network", RunAs::network}},
              "How it is computed: over flat arrays (default), or entity by entity");
-  command->footer("--base and --mimic are about URDF; a native file says itself how its root stands and what follows what.\n"
-                  "docs/eval.md has the forms of input and output.");
+  command->footer(
+      "--base and --mimic are about URDF; a native file says itself how its root stands and what follows what.\n"
+      "docs/eval.md has the forms of input and output.");
   command->callback([options, &code] { run(*options, code); });
 }
 

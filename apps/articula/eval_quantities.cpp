@@ -187,7 +187,8 @@ constexpr std::array entries{
 constexpr std::string_view jacobian_of = "jacobian:";
 
 /// `hand.tip` or `hand.tip:world`: names may hold dots and colons of their own, so that those of the model decide.
-std::unique_ptr<Quantity> make_jacobian(std::string_view frame, const Model& model, const Mechanism& mech, SolverOptions options) {
+std::unique_ptr<Quantity> make_jacobian(std::string_view frame, const Model& model, const Mechanism& mech,
+                                        SolverOptions options) {
   struct Suffix {
     std::string_view text;
     JacobianFrame in;
@@ -246,22 +247,29 @@ std::vector<std::string> exterior_joints(const Mechanism& mech, const GivenState
     if (body.entity < 0) continue;
     const bool is_base = body.joint == JointKind::free && body.parent == 0;
     const bool is_follower = body.v.count > 0 && follows.contains(body.v.first);
-    (is_base ? bases : is_follower ? followers : others).push_back(mech.provenance.entities[static_cast<std::size_t>(body.entity)].name);
+    (is_base       ? bases
+     : is_follower ? followers
+                   : others)
+        .push_back(mech.provenance.entities[static_cast<std::size_t>(body.entity)].name);
   }
-  const auto as_set = [](const std::vector<std::string>& names) { return std::unordered_set<std::string>(names.begin(), names.end()); };
+  const auto as_set = [](const std::vector<std::string>& names) {
+    return std::unordered_set<std::string>(names.begin(), names.end());
+  };
   const auto is_base = as_set(bases), is_other = as_set(others), is_follower = as_set(followers);
   Findings findings;
   const auto add = [&](std::string_view code, const std::string& message) {
-    findings.push_back({Severity::error, std::string(code), {given.file, given.order_line}, concat("order: ", message)});
+    findings.push_back(
+        {Severity::error, std::string(code), {given.file, given.order_line}, concat("order: ", message)});
   };
   std::unordered_set<std::string> listed;
   for (const std::string& joint : *given.order) {
     if (is_follower.contains(joint)) {
-      add("exterior-follows", concat("joint ", quoted(joint), " follows others by a gear and has no value of its own. Leave it out, or "
+      add("exterior-follows", concat("joint ", quoted(joint),
+                                     " follows others by a gear and has no value of its own. Leave it out, or "
                                      "read the robot with --mimic independent."));
     } else if (!is_base.contains(joint) && !is_other.contains(joint)) {
-      add("no-such-joint", concat("joint ", quoted(joint), " not found among those that move in ", quoted(mech.name), ".",
-                                  choices(joint, "joints", others)));
+      add("no-such-joint", concat("joint ", quoted(joint), " not found among those that move in ", quoted(mech.name),
+                                  ".", choices(joint, "joints", others)));
     } else if (!listed.insert(joint).second) {
       add("exterior-twice", concat("joint ", quoted(joint), " is listed twice. List each joint once."));
     }
@@ -271,8 +279,9 @@ std::vector<std::string> exterior_joints(const Mechanism& mech, const GivenState
     if (!listed.contains(joint)) missing.push_back(joint);
   }
   if (!missing.empty()) {
-    add("order-incomplete", concat(missing.size() == 1 ? "joint " : "joints ", list_of(missing, 100), missing.size() == 1 ? " is" : " are",
-                                   " missing. List every joint that moves, or leave `order` out."));
+    add("order-incomplete",
+        concat(missing.size() == 1 ? "joint " : "joints ", list_of(missing, 100), missing.size() == 1 ? " is" : " are",
+               " missing. List every joint that moves, or leave `order` out."));
   }
   throw_if_errors(findings);
   for (const std::string& joint : bases) {

@@ -54,7 +54,8 @@ class StatesReader {
   GivenStates read() {
     const char* const end = text_.data() + text_.size();
     Json::sax_parse(Cursor{text_.data(), &seen_}, Cursor{end, &seen_}, this);
-    if (!has_states_ && findings_.empty()) add("value-missing", "states is missing. Write {\"states\": [{\"q\": [...]}, ...]}.");
+    if (!has_states_ && findings_.empty())
+      add("value-missing", "states is missing. Write {\"states\": [{\"q\": [...]}, ...]}.");
     throw_if_errors(findings_);
     return std::move(given_);
   }
@@ -115,14 +116,15 @@ class StatesReader {
     const auto found = std::find(allowed.begin(), allowed.end(), name);
     if (found == allowed.end()) {
       const auto near = closest(name, allowed);
-      add("key-unknown", concat(path(), path().empty() ? "key " : ": key ", quoted(name), " is not known here.",
-                                near ? concat(" Did you mean ", quoted(*near), "?") : "", " Allowed: ", list_of(allowed), "."));
+      add("key-unknown",
+          concat(path(), path().empty() ? "key " : ": key ", quoted(name), " is not known here.",
+                 near ? concat(" Did you mean ", quoted(*near), "?") : "", " Allowed: ", list_of(allowed), "."));
       return true;
     }
     bool& before = met[static_cast<std::size_t>(found - allowed.begin())];
     if (before) {
-      add("key-duplicate",
-          concat(path(), path().empty() ? "key " : ": key ", quoted(name), " stands twice. Keys are unique; remove one of them."));
+      add("key-duplicate", concat(path(), path().empty() ? "key " : ": key ", quoted(name),
+                                  " stands twice. Keys are unique; remove one of them."));
       return true;
     }
     before = true;
@@ -143,10 +145,12 @@ class StatesReader {
     } else if (is_like_number(word) && !to_number(word)) {
       // What begins with a digit was counted already, up to where it went wrong.
       const bool counted = word.front() >= '0' && word.front() <= '9';
-      add("number-invalid", concat(counted ? "" : path(), counted || path().empty() ? "" : ": ", why_no_number(word), "."));
+      add("number-invalid",
+          concat(counted ? "" : path(), counted || path().empty() ? "" : ": ", why_no_number(word), "."));
     } else {
-      add("json-syntax", concat(quoted(word), " cannot stand here. The text is not JSON; check commas, brackets and quotes "
-                                              "up to this place."));
+      add("json-syntax", concat(quoted(word),
+                                " cannot stand here. The text is not JSON; check commas, brackets and quotes "
+                                "up to this place."));
     }
     throw Error(findings_);
   }
@@ -182,7 +186,9 @@ class StatesReader {
   bool unexpected(std::string_view what) {
     switch (place()) {
       case Place::document: complain(what, "An object {\"states\": [...]} is needed."); break;
-      case Place::root: if (!key_.empty()) complain(what, "A list is needed."); break;
+      case Place::root:
+        if (!key_.empty()) complain(what, "A list is needed.");
+        break;
       case Place::order:
         complain(what, "The name of a joint is needed.");
         given_.order->emplace_back();  // so that what follows is counted right
@@ -191,7 +197,9 @@ class StatesReader {
         complain(what, "An object {\"q\": [...]} is needed.");
         given_.states.emplace_back();
         break;
-      case Place::state: if (!key_.empty()) complain(what, "A list of numbers is needed; leave it out if it is zero."); break;
+      case Place::state:
+        if (!key_.empty()) complain(what, "A list of numbers is needed; leave it out if it is zero.");
+        break;
       case Place::numbers:
         complain(what, "A number is needed.");
         numbers_->push_back(0);
@@ -232,7 +240,9 @@ class StatesReader {
     constexpr std::size_t most = 100;
     findings_.push_back({Severity::error, std::string(code), {given_.file, line()}, message});
     if (findings_.size() < most) return;
-    findings_.push_back({Severity::error, "too-many-errors", {given_.file, line()},
+    findings_.push_back({Severity::error,
+                         "too-many-errors",
+                         {given_.file, line()},
                          concat("reading stops after ", most, " errors. Mend these first.")});
     throw Error(findings_);
   }
@@ -249,7 +259,8 @@ class StatesReader {
            std::string_view(why.what()).find("missing closing quote") != std::string_view::npos;
   }
   static bool is_word(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '+' || c == '-' || c == '_';
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '+' ||
+           c == '-' || c == '_';
   }
   /// What is or begins like a number, or spells one that is not finite.
   static bool is_like_number(std::string_view word) {
@@ -257,15 +268,16 @@ class StatesReader {
       return word.size() >= with.size() &&
              std::equal(with.begin(), with.end(), word.begin(), [](char a, char b) { return a == (b | 0x20); });
     };
-    return (word.front() >= '0' && word.front() <= '9') || std::string_view("+-.").find(word.front()) != std::string_view::npos ||
-           begins("nan") || begins("inf");
+    return (word.front() >= '0' && word.front() <= '9') ||
+           std::string_view("+-.").find(word.front()) != std::string_view::npos || begins("nan") || begins("inf");
   }
   /// The word, or else the character, at which reading stopped; the parser's `token` tells whether it looked further.
   std::string_view last_word(std::string_view token) const {
     constexpr std::size_t longest = 40;
     if (seen_ == text_.data()) return {};
     auto first = static_cast<std::size_t>(seen_ - text_.data()) - 1;
-    if (first > 0 && !is_word(text_[first]) && is_word(text_[first - 1]) && !token.empty() && is_word(token.back())) --first;
+    if (first > 0 && !is_word(text_[first]) && is_word(text_[first - 1]) && !token.empty() && is_word(token.back()))
+      --first;
     std::size_t last = first + 1;
     if (!is_word(text_[first])) {
       while (first > 0 && (text_[first] & 0xc0) == 0x80) --first;
@@ -294,13 +306,16 @@ class StatesReader {
 
 GivenStates read_states(const std::string& file, std::string_view text) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
-    throw Error("text-empty", {file, 0}, "the text is empty. States are written as {\"states\": [{\"q\": [...]}, ...]}.");
+    throw Error("text-empty", {file, 0},
+                "the text is empty. States are written as {\"states\": [{\"q\": [...]}, ...]}.");
   }
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
-    const auto line = static_cast<int>(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n'));
+    const auto line =
+        static_cast<int>(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n'));
     throw Error("text-binary", {file, line}, "the text holds the control character \"\\x00\". Is this a binary file?");
   }
-  if (!is_utf8(text)) throw Error("text-encoding", {file, 0}, "the text is not UTF-8. Only UTF-8 is read; save the file as UTF-8.");
+  if (!is_utf8(text))
+    throw Error("text-encoding", {file, 0}, "the text is not UTF-8. Only UTF-8 is read; save the file as UTF-8.");
   return StatesReader(file, text).read();
 }
 

@@ -48,8 +48,8 @@ void run(const Options& options) {
 
 void add_info(CLI::App& app, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("info", "Describe a model: bodies, joints, degrees of freedom, mass, loops, what was rewritten");
+  CLI::App* command = app.add_subcommand(
+      "info", "Describe a model: bodies, joints, degrees of freedom, mass, loops, what was rewritten");
   command->add_option("FILE", options->file, "The model: native YAML or URDF")->required();
   add_read_options(*command, options->read);
   auto* json = command->add_flag("--json", options->json, "Print as JSON");

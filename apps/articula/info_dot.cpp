@@ -32,7 +32,8 @@ std::string label_of(const Entity& entity) {
   if (const auto* joint = std::get_if<Joint>(&entity.kind)) {
     return fmt::format("{}\\n{}", escaped(entity.name), traits(joint->kind).name);
   }
-  if (family_of(entity.kind) == Family::element) return fmt::format("{}\\n{}", escaped(entity.name), kind_name(entity.kind));
+  if (family_of(entity.kind) == Family::element)
+    return fmt::format("{}\\n{}", escaped(entity.name), kind_name(entity.kind));
   return escaped(entity.name);
 }
 
@@ -64,9 +65,10 @@ std::string edge(const Model& flat, const PortRef& a, const PortRef& b) {
 
 std::string dot_text(const Model& model) {
   const Model flat = flatten(model).model;
-  std::string text = fmt::format("graph \"{}\" {{\n  node [fontname=\"sans-serif\", fontsize=11];\n"
-                                 "  edge [fontname=\"sans-serif\", fontsize=8, color=\"#555555\"];\n",
-                                 escaped(model.name));
+  std::string text = fmt::format(
+      "graph \"{}\" {{\n  node [fontname=\"sans-serif\", fontsize=11];\n"
+      "  edge [fontname=\"sans-serif\", fontsize=8, color=\"#555555\"];\n",
+      escaped(model.name));
   for (std::size_t e = 0; e < flat.entities().size(); ++e) {
     const Entity& entity = flat.entities()[e];
     text += fmt::format("  n{} [label=\"{}\", {}];\n", e, label_of(entity), style_of(entity.kind));

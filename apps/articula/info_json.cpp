@@ -13,14 +13,16 @@ static Json number(double x) { return std::isfinite(x) ? Json(x) : Json(); }
 static Json bodies_json(const Built& built) {
   const Mechanism& mech = built.mechanism;
   std::vector<Json> names(mech.bodies.size(), Json::array());
-  for (const ConstituentPlace& c : mech.provenance.constituents) names[static_cast<std::size_t>(c.body)].push_back(c.name);
+  for (const ConstituentPlace& c : mech.provenance.constituents)
+    names[static_cast<std::size_t>(c.body)].push_back(c.name);
   Json list = Json::array();
   for (std::size_t i = 0; i < mech.bodies.size(); ++i) {
     const Body& body = mech.bodies[i];
     Json entry{{"index", i}, {"bodies", names[i]}, {"mass", built.parameters.M_B[i].m}};
     if (i > 0) {
       entry["parent"] = body.parent;
-      entry["joint"] = body.entity < 0 ? Json() : Json(mech.provenance.entities[static_cast<std::size_t>(body.entity)].name);
+      entry["joint"] =
+          body.entity < 0 ? Json() : Json(mech.provenance.entities[static_cast<std::size_t>(body.entity)].name);
       entry["type"] = traits(body.joint).name;
       entry["q"] = {body.q.first, body.q.count};
       entry["v"] = {body.v.first, body.v.count};

@@ -140,14 +140,17 @@ std::string built_text(const Built& built) {
   for (std::size_t i = 1; i < mech.bodies.size(); ++i) moving += built.parameters.M_B[i].m;
   std::string text = fmt::format("mass       {:.9g} kg, of which {:.9g} kg moves\n", total, moving);
   int coupled = 0;
-  for (const Cluster& cluster : mech.clusters) coupled += static_cast<int>(cluster.dofs.size() - cluster.independent.size());
+  for (const Cluster& cluster : mech.clusters)
+    coupled += static_cast<int>(cluster.dofs.size() - cluster.independent.size());
   text += fmt::format("freedom    nq {}, nv {}{}{}\n", mech.nq, mech.nv,
                       coupled > 0 ? fmt::format(", of which {} follow others", coupled) : "",
-                      built.loops.empty() ? "" : fmt::format(", before {} {} closed", built.loops.size(),
-                                                             built.loops.size() == 1 ? "loop is" : "loops are"));
+                      built.loops.empty() ? ""
+                                          : fmt::format(", before {} {} closed", built.loops.size(),
+                                                        built.loops.size() == 1 ? "loop is" : "loops are"));
   text += "\ntree (numbers as computed with; World is 0)\n" + tree_text(built);
   std::vector<std::string> lines;
-  for (const LoopInfo& loop : built.loops) lines.push_back(fmt::format("{}; cut at {}", list_of(loop.joints), loop.cut));
+  for (const LoopInfo& loop : built.loops)
+    lines.push_back(fmt::format("{}; cut at {}", list_of(loop.joints), loop.cut));
   text += list_text("loops", lines);
   lines.clear();
   for (const Explanation& e : built.explanations) lines.push_back(fmt::format("{}: {}", e.rule, e.text));

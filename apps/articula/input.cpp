@@ -24,15 +24,18 @@ std::string read_input(const std::string& file) {
   const auto close = [](std::FILE* open) { return open == stdin ? 0 : std::fclose(open); };
   const std::unique_ptr<std::FILE, decltype(close)> input(file == "-" ? stdin : std::fopen(file.c_str(), "rb"), close);
   if (!input && (errno == ENOENT || errno == ENOTDIR)) {
-    throw Error("file-missing", where, "there is no such file. Check the path; relative paths start from the current folder.");
+    throw Error("file-missing", where,
+                "there is no such file. Check the path; relative paths start from the current folder.");
   }
-  if (!input) throw Error("file-unreadable", where, concat("it cannot be opened: ", std::generic_category().message(errno), "."));
+  if (!input)
+    throw Error("file-unreadable", where, concat("it cannot be opened: ", std::generic_category().message(errno), "."));
   std::string text;
   std::vector<char> piece(std::size_t{1} << 16);
   while (const std::size_t count = std::fread(piece.data(), 1, piece.size(), input.get())) {
     text.append(piece.data(), count);
     if (text.size() > largest) {
-      throw Error("file-too-large", where, concat("it has more than ", largest, " bytes. Split it into files that are shorter."));
+      throw Error("file-too-large", where,
+                  concat("it has more than ", largest, " bytes. Split it into files that are shorter."));
     }
   }
   if (std::ferror(input.get()) != 0) {

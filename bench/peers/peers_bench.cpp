@@ -67,9 +67,8 @@ Tree humanoid() {
   tree.links.back().body.com = {0, 0, 0.2};
   tree.links.back().body.inertia = {0.3, 0, 0, 0.25, 0, 0.15};
   for (const double side : {0.2, -0.2}) {
-    add_limb(
-        tree, chest, {0, side, 0.35},
-        {{y_axis, 0}, {x_axis, 0}, {z_axis, 0.3}, {y_axis, 0}, {z_axis, 0.25}, {y_axis, 0}, {x_axis, 0.1}});
+    add_limb(tree, chest, {0, side, 0.35},
+             {{y_axis, 0}, {x_axis, 0}, {z_axis, 0.3}, {y_axis, 0}, {z_axis, 0.25}, {y_axis, 0}, {x_axis, 0.1}});
   }
   add_limb(tree, chest, {0, 0, 0.45}, {{z_axis, 0.2}});
   return tree;
@@ -128,14 +127,11 @@ class Flat {
   }
 
   MatrixXd J() const {
-    return Eigen::Map<const Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::RowMajor>>(J_.data(), 6,
-                                                                                       mech_.nv);
+    return Eigen::Map<const Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::RowMajor>>(J_.data(), 6, mech_.nv);
   }
 
  private:
-  static std::span<const double> in(const VectorXd& x) {
-    return {x.data(), static_cast<std::size_t>(x.size())};
-  }
+  static std::span<const double> in(const VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
   const Mechanism& mech_;
   const Parameters<double>& par_;
@@ -165,8 +161,7 @@ struct Engine {
   bool floating_bases;
 };
 constexpr std::array engines{Engine{"MuJoCo", make_mujoco_peer, true}, Engine{"KDL", make_kdl_peer, false},
-                             Engine{"DART", make_dart_peer, true},
-                             Engine{"Simbody", make_simbody_peer, true}};
+                             Engine{"DART", make_dart_peer, true}, Engine{"Simbody", make_simbody_peer, true}};
 
 double apart(const MatrixXd& a, const MatrixXd& b) { return (a - b).norm() / b.norm(); }
 
@@ -258,8 +253,8 @@ bool bench(const Tree& tree) {
 }  // namespace
 
 int main() {
-  fmt::print("Nanoseconds per call; x: so many times Articula's.\n{:10} {:3} {:26} {:>8}", "model", "nv",
-             "algorithm", "Articula");
+  fmt::print("Nanoseconds per call; x: so many times Articula's.\n{:10} {:3} {:26} {:>8}", "model", "nv", "algorithm",
+             "Articula");
   for (const Engine& engine : engines) fmt::print(" {:>9} {:6}", engine.name, "");
   fmt::print("\n");
   const Tree arm = to_tree(load(ARTICULA_SOURCE_DIR "/models/kuka_lwr4.yaml"));

@@ -20,7 +20,8 @@ int main(int count, char** arguments) {
     Network water(arm, options);
 
     Model dry = arm;
-    for (const char* hull : {"upper_hull", "fore_hull"}) dry.at<Custom>(hull).implementation = std::make_shared<Immersed>();
+    for (const char* hull : {"upper_hull", "fore_hull"})
+      dry.at<Custom>(hull).implementation = std::make_shared<Immersed>();
     Network air(dry);
 
     const std::vector<double> q{0.4, 0.6}, v{1.0, -0.5}, vdot{2.0, 1.0};

@@ -8,11 +8,10 @@ namespace {
 
 using testing::SizeIs;
 
-const Finding zero_axis{
-    Severity::error,
-    "joint-axis-zero",
-    {"arm.urdf", 41},
-    "joint \"elbow\": axis is (0, 0, 0). An axis needs a direction; give e.g. (0, 0, 1)."};
+const Finding zero_axis{Severity::error,
+                        "joint-axis-zero",
+                        {"arm.urdf", 41},
+                        "joint \"elbow\": axis is (0, 0, 0). An axis needs a direction; give e.g. (0, 0, 1)."};
 const Finding odd_size{
     Severity::warning, "inertia-implausible", {"arm.urdf", 12}, "body \"hand\" is as large as a house."};
 const Finding merged{Severity::note, "bodies-merged", {}, "bodies a, b merged."};
@@ -37,9 +36,7 @@ TEST(Finding, ReadsPlaceMessageCode) {
             "  [joint-axis-zero]");
 }
 
-TEST(Finding, WithoutAPlaceStartsWithTheMessage) {
-  EXPECT_EQ(to_text(merged), "bodies a, b merged.  [bodies-merged]");
-}
+TEST(Finding, WithoutAPlaceStartsWithTheMessage) { EXPECT_EQ(to_text(merged), "bodies a, b merged.  [bodies-merged]"); }
 
 TEST(Error, ReadsLikeItsFinding) {
   const Error error("joint-axis-zero", {"arm.urdf", 41}, zero_axis.message);

@@ -55,11 +55,11 @@ TEST_P(NotANumber, IsNone) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Text, NotANumber,
-                         testing::Values("", " ", "1,5", "1.000,5", "1abc", "abc", "0x10", "0x1p3", "nan",
-                                         "NaN", "-nan", "nan(1)", "inf", "+inf", "-inf", "infinity", "1e400",
-                                         "-1e400", "1e-400", "+", "-", "+-1", "-+1", "++1", "--1", ".", "e5",
-                                         "1e", "1e+", "1 ", " 1", "1\n", "1 2", "1_000", "1'000", "1.5.2",
-                                         "１", "−1", "1f", "1d0", "true"));
+                         testing::Values("", " ", "1,5", "1.000,5", "1abc", "abc", "0x10", "0x1p3", "nan", "NaN",
+                                         "-nan", "nan(1)", "inf", "+inf", "-inf", "infinity", "1e400", "-1e400",
+                                         "1e-400", "+", "-", "+-1", "-+1", "++1", "--1", ".", "e5", "1e", "1e+", "1 ",
+                                         " 1", "1\n", "1 2", "1_000", "1'000", "1.5.2", "１", "−1", "1f", "1d0",
+                                         "true"));
 
 TEST(ToNumber, StopsAtNoNul) { EXPECT_EQ(to_number(std::string_view("1\0002", 3)), std::nullopt); }
 
@@ -68,8 +68,7 @@ TEST(ToInteger, ReadsWholeNumbersOnly) {
   EXPECT_EQ(to_integer("+12"), 12);
   EXPECT_EQ(to_integer("-12"), -12);
   EXPECT_EQ(to_integer("2147483647"), 2147483647);
-  for (const char* text :
-       {"", "1.0", "1e3", "0x10", "1,000", "12a", " 1", "2147483648", "-2147483649", "+-1", "+"}) {
+  for (const char* text : {"", "1.0", "1e3", "0x10", "1,000", "12a", " 1", "2147483648", "-2147483649", "+-1", "+"}) {
     EXPECT_EQ(to_integer(text), std::nullopt) << text;
   }
 }

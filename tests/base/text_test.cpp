@@ -24,8 +24,8 @@ TEST(NumberText, IsTheShortestThatReadsBack) {
 
 TEST(NumberText, ReadsBackExactly) {
   using Limits = std::numeric_limits<double>;
-  for (const double value : {Limits::max(), Limits::lowest(), Limits::min(), Limits::denorm_min(),
-                             Limits::epsilon(), 3.141592653589793, 1.7976931348623155e308, -4.35e-321}) {
+  for (const double value : {Limits::max(), Limits::lowest(), Limits::min(), Limits::denorm_min(), Limits::epsilon(),
+                             3.141592653589793, 1.7976931348623155e308, -4.35e-321}) {
     EXPECT_EQ(to_number(number_text(value)), value) << number_text(value);
   }
 }
@@ -89,9 +89,8 @@ TEST(Choices, EndANotFoundMessage) {
 }
 
 TEST(Concat, WritesNumbersShortAndExact) {
-  EXPECT_EQ(
-      concat("mass ", -0.1, ", body ", 3, ' ', std::string("of"), ' ', std::size_t{4}, std::string_view(".")),
-      "mass -0.1, body 3 of 4.");
+  EXPECT_EQ(concat("mass ", -0.1, ", body ", 3, ' ', std::string("of"), ' ', std::size_t{4}, std::string_view(".")),
+            "mass -0.1, body 3 of 4.");
   EXPECT_EQ(concat(), "");
 }
 

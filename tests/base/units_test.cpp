@@ -204,8 +204,7 @@ TEST(ToValue, ReadsAnyUnitOfTheKind) {
   EXPECT_EQ(to_value("12 mm", dimension::length).code, "");
 }
 
-void expect_refusal(std::string_view text, const Dimension& wanted, const std::string& code,
-                    const std::string& why) {
+void expect_refusal(std::string_view text, const Dimension& wanted, const std::string& code, const std::string& why) {
   const ValueOrWhy read = to_value(text, wanted);
   EXPECT_EQ(read.value, std::nullopt) << text;
   EXPECT_EQ(read.code, code) << text;
@@ -217,8 +216,7 @@ TEST(ToValue, RefusesTheWrongDimension) {
                  "\"30 deg\" is in rad, but m or another unit of that kind is needed here");
   expect_refusal("30 mm", dimension::angle, "unit-dimension",
                  "\"30 mm\" is in m, but rad or another unit of that kind is needed here");
-  expect_refusal("30 mm", dimension::none, "unit-dimension",
-                 "\"30 mm\" is in m, but no unit is allowed here");
+  expect_refusal("30 mm", dimension::none, "unit-dimension", "\"30 mm\" is in m, but no unit is allowed here");
   expect_refusal("5 Hz", dimension::angular_speed, "unit-dimension",
                  "\"5 Hz\" is in 1/s, but rad/s or another unit of that kind is needed here");
   expect_refusal("5 N*m/rad", dimension::torque, "unit-dimension",
@@ -231,13 +229,12 @@ TEST(ToValue, RefusesUnknownUnitsWithASuggestion) {
                  "unit \"mmm\": \"mmm\" is not known. Did you mean \"mm\"?" + all);
   expect_refusal("5 N*m/degg", dimension::torsional_stiffness, "unit-unknown",
                  "unit \"N*m/degg\": \"degg\" is not known. Did you mean \"deg\"?" + all);
-  expect_refusal("5 furlong", dimension::length, "unit-unknown",
-                 "unit \"furlong\": \"furlong\" is not known." + all);
+  expect_refusal("5 furlong", dimension::length, "unit-unknown", "unit \"furlong\": \"furlong\" is not known." + all);
 }
 
 TEST(ToValue, RefusesMalformedUnits) {
-  for (const char* text : {"5 m/", "5 /m", "5 *", "5 m**2", "5 m^", "5 m^2^3", "5 m^x", "5 m^1.5", "5 m^99",
-                           "5 m m", "5 M", "5 °", "5 mm;", "5 mm\n", "5 2"}) {
+  for (const char* text : {"5 m/", "5 /m", "5 *", "5 m**2", "5 m^", "5 m^2^3", "5 m^x", "5 m^1.5", "5 m^99", "5 m m",
+                           "5 M", "5 °", "5 mm;", "5 mm\n", "5 2"}) {
     const ValueOrWhy read = to_value(text, dimension::length);
     EXPECT_EQ(read.value, std::nullopt) << text;
     EXPECT_EQ(read.code, "unit-unknown") << text;
@@ -249,12 +246,9 @@ TEST(ToValue, RefusesWhatIsNoNumber) {
   expect_refusal("", dimension::length, "number-invalid", "the number is empty. Write e.g. 0.5");
   expect_refusal("1,5 mm", dimension::length, "number-invalid",
                  "\"1,5 mm\" is not a number. The decimal mark is a point: write e.g. 1.5");
-  expect_refusal("nan", dimension::length, "number-invalid",
-                 "\"nan\" is not finite. Only finite numbers are allowed");
-  expect_refusal("1abc", dimension::length, "number-invalid",
-                 "\"1abc\" is not a number. Write e.g. 0.5 or 1e-3");
-  expect_refusal("0x10", dimension::length, "number-invalid",
-                 "\"0x10\" is not a number. Write e.g. 0.5 or 1e-3");
+  expect_refusal("nan", dimension::length, "number-invalid", "\"nan\" is not finite. Only finite numbers are allowed");
+  expect_refusal("1abc", dimension::length, "number-invalid", "\"1abc\" is not a number. Write e.g. 0.5 or 1e-3");
+  expect_refusal("0x10", dimension::length, "number-invalid", "\"0x10\" is not a number. Write e.g. 0.5 or 1e-3");
   expect_refusal("mm", dimension::length, "number-invalid", "\"mm\" is not a number. Write e.g. 0.5 or 1e-3");
   expect_refusal("1e400 mm", dimension::length, "number-invalid",
                  "\"1e400 mm\" is outside the range of numbers. Allowed: up to ±1.79e308, down to ±4.9e-324");
@@ -266,8 +260,7 @@ TEST(ToValue, RefusesWhatIsNoNumber) {
 TEST(ToValue, AsksForTheBlankBeforeAUnit) {
   expect_refusal("12mm", dimension::length, "number-invalid",
                  "\"12mm\" lacks a blank before its unit. Write \"12 mm\"");
-  expect_refusal("5%", dimension::none, "number-invalid",
-                 "\"5%\" lacks a blank before its unit. Write \"5 %\"");
+  expect_refusal("5%", dimension::none, "number-invalid", "\"5%\" lacks a blank before its unit. Write \"5 %\"");
 }
 
 TEST(ToValue, RefusesWhatOverflowsOrVanishesInSi) {
@@ -281,8 +274,7 @@ TEST(ToValue, RefusesWhatOverflowsOrVanishesInSi) {
 
 TEST(GermanLocale, ChangesNoQuantity) {
   const auto read = [] {
-    return std::pair(to_value("1234.5 mm", dimension::length).value,
-                     to_value("1,5 mm", dimension::length).why);
+    return std::pair(to_value("1234.5 mm", dimension::length).value, to_value("1,5 mm", dimension::length).why);
   };
   const auto before = read();
   const GermanLocale german;

@@ -63,20 +63,38 @@ std::vector<Case> property_cases() {
       // --- values that are no numbers
       {"MassNotANumber", [] { return with_body({.mass = nan}); },
        one("body \"it\": mass is nan. Only finite numbers are allowed.  [value-not-finite]")},
-      {"CentreInfinite", [] { return with_body({.mass = 1, .com = {0, inf, 0}}); },
+      {"CentreInfinite",
+       [] {
+         return with_body({.mass = 1, .com = {0, inf, 0}});
+       },
        one("body \"it\": com is inf. Only finite numbers are allowed.  [value-not-finite]")},
-      {"InertiaNotANumber", [] { return with_body({.mass = 1, .inertia = {1, nan, 0, 1, 0, 1}}); },
+      {"InertiaNotANumber",
+       [] {
+         return with_body({.mass = 1, .inertia = {1, nan, 0, 1, 0, 1}});
+       },
        one("body \"it\": inertia is nan. Only finite numbers are allowed.  [value-not-finite]")},
-      {"PlacementNotANumber", [] { return with_body({.mass = 1, .inertia = SymMat3<double>::identity(), .frames = {{"tool", {{}, {0, -inf, 0}}}}}); },
+      {"PlacementNotANumber",
+       [] {
+         return with_body(
+             {.mass = 1, .inertia = SymMat3<double>::identity(), .frames = {{"tool", {{}, {0, -inf, 0}}}}});
+       },
        one("body \"it\": tool is -inf. Only finite numbers are allowed.  [value-not-finite]")},
       {"ShapePlacementNotANumber",
-       [] { return with_body({.density = 1000, .shapes = {{"box", Box{{0.1, 0.1, 0.1}}, {{}, {nan, 0, 0}}}}}); },
+       [] {
+         return with_body({.density = 1000, .shapes = {{"box", Box{{0.1, 0.1, 0.1}}, {{}, {nan, 0, 0}}}}});
+       },
        one("body \"it\": box is nan. Only finite numbers are allowed.  [value-not-finite]")},
-      {"GearRatioNotANumber", [] { return with(Gear{.ratio = {{nan}}}, {"hinge", "hinge"}); },
+      {"GearRatioNotANumber",
+       [] {
+         return with(Gear{.ratio = {{nan}}}, {"hinge", "hinge"});
+       },
        one("gear \"it\": ratio is nan. Only finite numbers are allowed.  [value-not-finite]")},
       {"SpeedLimitInfinite", [] { return with_joint({.speed_limit = {inf}}); },
        one("joint \"it\": speed_limit is inf. Only finite numbers are allowed.  [value-not-finite]")},
-      {"ForceNotANumber", [] { return with(ExternalForce{.force = {0, 0, nan}}, {"bob"}); },
+      {"ForceNotANumber",
+       [] {
+         return with(ExternalForce{.force = {0, 0, nan}}, {"bob"});
+       },
        one("external_force \"it\": force is nan. Only finite numbers are allowed.  [value-not-finite]")},
       // --- rotations and directions
       {"RotationNotOrthogonal",
@@ -86,7 +104,8 @@ std::vector<Case> property_cases() {
          it.frames[0].X_EF.R.m(0, 0) = 1.5;
          return with_body(it);
        },
-       one("body \"it\": the rotation of \"tool\" is 1.25 away from a rotation. It must be orthogonal, with determinant 1, "
+       one("body \"it\": the rotation of \"tool\" is 1.25 away from a rotation. It must be orthogonal, with "
+           "determinant 1, "
            "within 1e-6.  [rotation-invalid]")},
       {"RotationMirrors",
        [] {
@@ -94,43 +113,87 @@ std::vector<Case> property_cases() {
          it.placement.R.m(2, 2) = -1;
          return with(it, {"bob"});
        },
-       one("displacement \"it\": the rotation of \"placement\" is inf away from a rotation. It must be orthogonal, with "
+       one("displacement \"it\": the rotation of \"placement\" is inf away from a rotation. It must be orthogonal, "
+           "with "
            "determinant 1, within 1e-6.  [rotation-invalid]")},
-      {"AxisZero", [] { return with_joint({.axis = {{0, 0, 0}}}); },
+      {"AxisZero",
+       [] {
+         return with_joint({.axis = {{0, 0, 0}}});
+       },
        one("joint \"it\": axis is (0, 0, 0). An axis needs a direction; give e.g. (0, 0, 1).  [joint-axis-zero]")},
-      {"AxisNotANumber", [] { return with_joint({.axis = {{0, nan, 0}}}); },
+      {"AxisNotANumber",
+       [] {
+         return with_joint({.axis = {{0, nan, 0}}});
+       },
        one("joint \"it\": axis is (0, nan, 0). An axis needs a direction; give e.g. (0, 0, 1).  [joint-axis-zero]")},
       {"SecondAxisZero",
-       [] { return with_joint({.kind = JointKind::universal, .axis = x_axis, .second_axis = {{0, 0, 0}}}); },
-       one("joint \"it\": second_axis is (0, 0, 0). An axis needs a direction; give e.g. (0, 0, 1).  [joint-axis-zero]")},
+       [] {
+         return with_joint({.kind = JointKind::universal, .axis = x_axis, .second_axis = {{0, 0, 0}}});
+       },
+       one("joint \"it\": second_axis is (0, 0, 0). An axis needs a direction; give e.g. (0, 0, 1).  "
+           "[joint-axis-zero]")},
       {"AxesNotAtRightAngles",
-       [] { return with_joint({.kind = JointKind::universal, .axis = x_axis, .second_axis = {{1, 0, 0}}}); },
-       one("joint \"it\": axis and second_axis are 0 degrees apart. The axes of a universal joint are at right angles.  "
+       [] {
+         return with_joint({.kind = JointKind::universal, .axis = x_axis, .second_axis = {{1, 0, 0}}});
+       },
+       one("joint \"it\": axis and second_axis are 0 degrees apart. The axes of a universal joint are at right angles. "
+           " "
            "[joint-axes-skew]")},
-      {"RotorAxisZero", [] { return with(Rotor{.axis = {{0, 0, 0}}}, {"world", {"hinge", "shaft"}}); },
+      {"RotorAxisZero",
+       [] {
+         return with(Rotor{.axis = {{0, 0, 0}}}, {"world", {"hinge", "shaft"}});
+       },
        one("rotor \"it\": axis is (0, 0, 0). An axis needs a direction; give e.g. (0, 0, 1).  [direction-zero]")},
-      {"DriveAxisZero", [] { return with(Drive{.rotor_axis = Direction{{0, 0, 0}}}, {"hinge", "world"}); },
+      {"DriveAxisZero",
+       [] {
+         return with(Drive{.rotor_axis = Direction{{0, 0, 0}}}, {"hinge", "world"});
+       },
        one("drive \"it\": rotor_axis is (0, 0, 0). An axis needs a direction; give e.g. (0, 0, 1).  [direction-zero]")},
       // --- bodies by their shapes
-      {"DensityZero", [] { return with_body({.density = 0, .shapes = {{"box", Box{{1, 1, 1}}}}}); },
+      {"DensityZero",
+       [] {
+         return with_body({.density = 0, .shapes = {{"box", Box{{1, 1, 1}}}}});
+       },
        one("body \"it\": density is 0. It must be above 0.  [density-not-positive]")},
-      {"DensityWithoutASolid", [] { return with_body({.density = 1000, .shapes = {{"hull", Mesh{"hull.stl"}}}}); },
-       one("body \"it\": a density needs at least one shape with `use: both`, and every such shape a volume (box, sphere, "
+      {"DensityWithoutASolid",
+       [] {
+         return with_body({.density = 1000, .shapes = {{"hull", Mesh{"hull.stl"}}}});
+       },
+       one("body \"it\": a density needs at least one shape with `use: both`, and every such shape a volume (box, "
+           "sphere, "
            "cylinder, capsule). Give mass, com and inertia instead.  [density-needs-solid]")},
-      {"ShapeWithoutSize", [] { return with_body({.density = 1000, .shapes = {{"ball", Sphere{0}}}}); },
+      {"ShapeWithoutSize",
+       [] {
+         return with_body({.density = 1000, .shapes = {{"ball", Sphere{0}}}});
+       },
        one("body \"it\": shape \"ball\" has the size 0. Its sizes must be above 0.  [shape-size]")},
-      {"ShapeTurnedInsideOut", [] { return with_body({.density = 1000, .shapes = {{"box", Box{{-1, -2, 1}}}}}); },
+      {"ShapeTurnedInsideOut",
+       [] {
+         return with_body({.density = 1000, .shapes = {{"box", Box{{-1, -2, 1}}}}});
+       },
        one("body \"it\": shape \"box\" has the size -2. Its sizes must be above 0.  [shape-size]")},
       // --- joints
-      {"TooManyLimits", [] { return with_joint({.limits = {{-1, 1}, {-1, 1}}}); },
+      {"TooManyLimits",
+       [] {
+         return with_joint({.limits = {{-1, 1}, {-1, 1}}});
+       },
        one("joint \"it\": limits has 2 entries, but a revolute joint has 1.  [joint-size]")},
       {"TooFewStarts", [] { return with_joint({.kind = JointKind::spherical, .start = {1}}); },
        one("joint \"it\": start has 1 entry, but a spherical joint has 4.  [joint-size]")},
-      {"LimitsReversed", [] { return with_joint({.limits = {{2, -1}}}); },
+      {"LimitsReversed",
+       [] {
+         return with_joint({.limits = {{2, -1}}});
+       },
        one("joint \"it\": limits are [2, -1]. The lower must not be above the upper; swap them.  [limits-reversed]")},
-      {"LimitNotANumber", [] { return with_joint({.limits = {{nan, 1}}}); },
+      {"LimitNotANumber",
+       [] {
+         return with_joint({.limits = {{nan, 1}}});
+       },
        one("joint \"it\": limits are [nan, 1]. The lower must not be above the upper; swap them.  [limits-reversed]")},
-      {"StartOutsideLimits", [] { return with_joint({.limits = {{-1, 1}}, .start = {1.5}}); },
+      {"StartOutsideLimits",
+       [] {
+         return with_joint({.limits = {{-1, 1}}, .start = {1.5}});
+       },
        one("joint \"it\": start is 1.5, outside its limits [-1, 1]. Move the start, or widen the limits.  "
            "[start-outside-limits]")},
       {"SpeedLimitNegative", [] { return with_joint({.speed_limit = {-2}}); },
@@ -141,11 +204,16 @@ std::vector<Case> property_cases() {
        one("joint \"it\": damping is -0.1. It must not be negative.  [damping-negative]")},
       {"JointFrictionNegative", [] { return with_joint({.friction = -0.1}); },
        one("joint \"it\": friction is -0.1. It must not be negative.  [friction-negative]")},
-      {"StartNotUnitQuaternion", [] { return with_joint({.kind = JointKind::spherical, .start = {0, 0, 0, 2}}); },
+      {"StartNotUnitQuaternion",
+       [] {
+         return with_joint({.kind = JointKind::spherical, .start = {0, 0, 0, 2}});
+       },
        one("joint \"it\": the quaternion in start has length 2. It must be 1 within 1e-6; divide it by its length.  "
            "[quaternion-not-unit]")},
       {"FreeStartNotUnitQuaternion",
-       [] { return with_joint({.kind = JointKind::free, .start = {9, 9, 9, 0, 0, 0, 0}}); },
+       [] {
+         return with_joint({.kind = JointKind::free, .start = {9, 9, 9, 0, 0, 0, 0}});
+       },
        one("joint \"it\": the quaternion in start has length 0. It must be 1 within 1e-6; divide it by its length.  "
            "[quaternion-not-unit]")},
       // --- elements
@@ -155,19 +223,32 @@ std::vector<Case> property_cases() {
        one("damper \"it\": damping is -5. It must not be negative.  [damping-negative]")},
       {"ActuatorNegative",
        [] { return between(SpringDamperActuator{.stiffness = -1, .damping = -2}); },
-       {"error: arm.yaml:7: spring_damper_actuator \"it\": stiffness is -1. It must not be negative.  [stiffness-negative]",
-        "error: arm.yaml:7: spring_damper_actuator \"it\": damping is -2. It must not be negative.  [damping-negative]"}},
+       {"error: arm.yaml:7: spring_damper_actuator \"it\": stiffness is -1. It must not be negative.  "
+        "[stiffness-negative]",
+        "error: arm.yaml:7: spring_damper_actuator \"it\": damping is -2. It must not be negative.  "
+        "[damping-negative]"}},
       {"GearEmpty", [] { return with(Gear{.ratio = {}}); },
        one("gear \"it\": ratio is empty. Give one row per input shaft.  [gear-ratio-empty]")},
       {"GearRagged",
-       [] { return with(Gear{.ratio = {{1, 2}, {3}}}, {"hinge", "hinge", "hinge", "hinge"}); },
+       [] {
+         return with(Gear{.ratio = {{1, 2}, {3}}}, {"hinge", "hinge", "hinge", "hinge"});
+       },
        one("gear \"it\": ratio has rows of 2 and of 1 numbers. All rows need one number per output shaft.  "
            "[gear-ratio-ragged]")},
-      {"GearZero", [] { return with(Gear{.ratio = {{0}}}, {"hinge", "hinge"}); },
+      {"GearZero",
+       [] {
+         return with(Gear{.ratio = {{0}}}, {"hinge", "hinge"});
+       },
        one("gear \"it\": ratio is 0. It must not be 0: the input shaft would stand still.  [gear-ratio-zero]")},
-      {"GearOffsets", [] { return with(Gear{.offset = {1, 2}}, {"hinge", "hinge"}); },
+      {"GearOffsets",
+       [] {
+         return with(Gear{.offset = {1, 2}}, {"hinge", "hinge"});
+       },
        one("gear \"it\": offset has 2 numbers, but the gear has 1 input shaft.  [gear-offset-size]")},
-      {"RotorInertiaNegative", [] { return with(Rotor{.inertia = -1}, {"world", {"hinge", "shaft"}}); },
+      {"RotorInertiaNegative",
+       [] {
+         return with(Rotor{.inertia = -1}, {"world", {"hinge", "shaft"}});
+       },
        one("rotor \"it\": inertia is -1. It must not be negative.  [rotor-inertia-negative]")},
       {"DriveInertiaNegative", [] { return with(Drive{.rotor_inertia = -1}, {"hinge"}); },
        one("drive \"it\": rotor_inertia is -1. It must not be negative.  [rotor-inertia-negative]")},
@@ -199,8 +280,7 @@ std::vector<Case> property_cases() {
         "error: arm.yaml:7: beam \"it\": youngs_modulus is 0. It must be above 0.  [beam-section]"}},
       {"BeamDensityNegative", [] { return between(Beam{.length = 1, .density = -1, .area = 1, .youngs_modulus = 1}); },
        one("beam \"it\": density is -1. It must not be negative.  [density-not-positive]")},
-      {"BeamInNoPieces",
-       [] { return between(Beam{.length = 1, .area = 1, .youngs_modulus = 1, .segments = 0}); },
+      {"BeamInNoPieces", [] { return between(Beam{.length = 1, .area = 1, .youngs_modulus = 1, .segments = 0}); },
        one("beam \"it\": segments is 0. It must be between 1 and 10000.  [beam-segments]")},
       // --- surroundings
       {"GravityNotANumber",
@@ -223,7 +303,8 @@ std::vector<Case> property_cases() {
          model.environment.ground = Ground{.normal = {{0, 0, 0}}, .height = nan, .friction = -1};
          return model;
        },
-       {"error: environment: the ground's normal is (0, 0, 0). It needs a direction; give e.g. (0, 0, 1).  [direction-zero]",
+       {"error: environment: the ground's normal is (0, 0, 0). It needs a direction; give e.g. (0, 0, 1).  "
+        "[direction-zero]",
         "error: environment: the ground's height is nan. Only finite numbers are allowed.  [value-not-finite]",
         "error: environment: the ground's friction is -1. It must not be negative.  [friction-negative]"}},
       {"WorldPlaced",
@@ -232,7 +313,8 @@ std::vector<Case> property_cases() {
          model.at<ReferenceFrame>("world").placement.p = {0, 0, 1};
          return model;
        },
-       {"error: reference_frame \"world\": it is placed or moved. World stays where it is; add a reference frame of your own.  "
+       {"error: reference_frame \"world\": it is placed or moved. World stays where it is; add a reference frame of "
+        "your own.  "
         "[world-moved]"}},
       {"WorldMoving",
        [] {
@@ -240,7 +322,8 @@ std::vector<Case> property_cases() {
          model.at<ReferenceFrame>("world").motion = FrameMotion::prescribed;
          return model;
        },
-       {"error: reference_frame \"world\": it is placed or moved. World stays where it is; add a reference frame of your own.  "
+       {"error: reference_frame \"world\": it is placed or moved. World stays where it is; add a reference frame of "
+        "your own.  "
         "[world-moved]"}},
   };
 }
@@ -259,7 +342,8 @@ std::vector<Case> contact_cases() {
        one("contact_point \"it\": friction is -1. It must not be negative.  [friction-negative]")},
       {"ContactBouncesHigher", [=] { return touching({.restitution = 1.5}); },
        one("contact_point \"it\": restitution is 1.5. It must be between 0 and 1.  [restitution-range]")},
-      {"ContactWithoutGround", [] { return with(ContactPoint{}, {"bob"}); },
+      {"ContactWithoutGround",
+       [] { return with(ContactPoint{}, {"bob"}); },
        {"warning: there are contact points but no ground to touch. Give environment: {ground: {normal: z}}.  "
         "[ground-missing]"}},
   };
@@ -267,14 +351,20 @@ std::vector<Case> contact_cases() {
 
 std::vector<Case> structure_cases() {
   return {
-      {"OpenPort", [] { return with(Joint{}, {"world"}); },
-       {"error: arm.yaml:7: joint \"it\": its port `to` is not connected. Say where it is attached, e.g. to: some_body.  "
+      {"OpenPort",
+       [] { return with(Joint{}, {"world"}); },
+       {"error: arm.yaml:7: joint \"it\": its port `to` is not connected. Say where it is attached, e.g. to: "
+        "some_body.  "
         "[port-open]"}},
-      {"OpenShaft", [] { return with(Drive{}); },
-       {"error: arm.yaml:7: drive \"it\": its port `joint` is not connected. Say where it is attached, e.g. joint: some_joint.  "
+      {"OpenShaft",
+       [] { return with(Drive{}); },
+       {"error: arm.yaml:7: drive \"it\": its port `joint` is not connected. Say where it is attached, e.g. joint: "
+        "some_joint.  "
         "[port-open]"}},
-      {"OpenGear", [] { return with(Gear{}, {"hinge"}); },
-       {"error: arm.yaml:7: gear \"it\": its port `out1` is not connected. Say where it is attached, e.g. out1: some_joint.  "
+      {"OpenGear",
+       [] { return with(Gear{}, {"hinge"}); },
+       {"error: arm.yaml:7: gear \"it\": its port `out1` is not connected. Say where it is attached, e.g. out1: "
+        "some_joint.  "
         "[port-open]"}},
       {"FrameNameTwice",
        [] {
@@ -290,9 +380,12 @@ std::vector<Case> structure_cases() {
          it.frames = {{"", {}}};
          return with_body(it);
        },
-       {"error: arm.yaml:7: body \"it\": frame: the name is empty. A name needs at least one character.  [name-invalid]"}},
-      {"ForceInUnknownAxes", [] { return with(ExternalForce{.expressed_in = "bab"}, {"bob"}); },
-       {"error: arm.yaml:7: external_force \"it\": expressed_in is \"bab\", which is neither \"world\", \"local\" nor a body. Did "
+       {"error: arm.yaml:7: body \"it\": frame: the name is empty. A name needs at least one character.  "
+        "[name-invalid]"}},
+      {"ForceInUnknownAxes",
+       [] { return with(ExternalForce{.expressed_in = "bab"}, {"bob"}); },
+       {"error: arm.yaml:7: external_force \"it\": expressed_in is \"bab\", which is neither \"world\", \"local\" nor "
+        "a body. Did "
         "you mean \"bob\"? Bodies: world, bob.  [no-such-frame]"}},
       {"ExteriorJointUnknown",
        [] {
@@ -314,7 +407,8 @@ std::vector<Case> structure_cases() {
          model.connect({{"bob", ""}, {"bib", ""}}, {"arm.yaml", 8});
          return model;
        },
-       {"error: arm.yaml:8: connection to \"bib\": there is no such entity. Did you mean \"bob\"? Entities: world, bob, hinge.  "
+       {"error: arm.yaml:8: connection to \"bib\": there is no such entity. Did you mean \"bob\"? Entities: world, "
+        "bob, hinge.  "
         "[no-such-entity]"}},
       {"ConnectionToNoPort",
        [] {
@@ -322,7 +416,8 @@ std::vector<Case> structure_cases() {
          model.connect({{"bob", ""}, {"hinge", "too"}}, {"arm.yaml", 8});
          return model;
        },
-       {"error: arm.yaml:8: joint \"hinge\" has no port or frame \"too\". Did you mean \"to\"? Ports: from, to, shaft.  "
+       {"error: arm.yaml:8: joint \"hinge\" has no port or frame \"too\". Did you mean \"to\"? Ports: from, to, shaft. "
+        " "
         "[no-such-port]"}},
       {"ConnectionOfOne",
        [] {
@@ -352,25 +447,40 @@ std::vector<Case> structure_cases() {
 std::vector<Case> physics_cases() {
   const auto inertia = [](double x, double y, double z) { return SymMat3<double>::diagonal(x, y, z); };
   return {
-      {"MassNegative", [=] { return with_body({.mass = -1, .inertia = inertia(1, 1, 1)}); },
+      {"MassNegative",
+       [=] { return with_body({.mass = -1, .inertia = inertia(1, 1, 1)}); },
        {"error: arm.yaml:7: body \"it\": mass is -1 kg. It must not be negative.  [mass-negative]"}},
-      {"InertiaNegative", [=] { return with_body({.mass = 1, .inertia = inertia(1, 1, -1)}); },
-       {"error: arm.yaml:7: body \"it\": its inertia has the principal moment -1 kg*m^2. None may be negative; check the signs "
+      {"InertiaNegative",
+       [=] { return with_body({.mass = 1, .inertia = inertia(1, 1, -1)}); },
+       {"error: arm.yaml:7: body \"it\": its inertia has the principal moment -1 kg*m^2. None may be negative; check "
+        "the signs "
         "and the products of inertia.  [inertia-negative]"}},
-      {"InertiaNegativeByItsProducts", [] { return with_body({.mass = 1, .inertia = {1, 3, 0, 1, 0, 1}}); },
-       {"error: arm.yaml:7: body \"it\": its inertia has the principal moment -2 kg*m^2. None may be negative; check the signs "
+      {"InertiaNegativeByItsProducts",
+       [] {
+         return with_body({.mass = 1, .inertia = {1, 3, 0, 1, 0, 1}});
+       },
+       {"error: arm.yaml:7: body \"it\": its inertia has the principal moment -2 kg*m^2. None may be negative; check "
+        "the signs "
         "and the products of inertia.  [inertia-negative]"}},
-      {"TriangleViolated", [=] { return with_body({.mass = 1, .inertia = inertia(1, 1, 3)}); },
-       {"warning: arm.yaml:7: body \"it\": its principal moments 1, 1, 3 kg*m^2 violate the triangle inequality: no body has two "
+      {"TriangleViolated",
+       [=] { return with_body({.mass = 1, .inertia = inertia(1, 1, 3)}); },
+       {"warning: arm.yaml:7: body \"it\": its principal moments 1, 1, 3 kg*m^2 violate the triangle inequality: no "
+        "body has two "
         "that add up to less than the third.  [inertia-triangle]"}},
-      {"MillimetresMixedUp", [=] { return with_body({.mass = 6, .inertia = inertia(2000, 2000, 2000)}); },
-       {"warning: arm.yaml:7: body \"it\": its inertia is that of a body 44.721359549995796 m long. Was it given in kg*mm^2 or "
+      {"MillimetresMixedUp",
+       [=] { return with_body({.mass = 6, .inertia = inertia(2000, 2000, 2000)}); },
+       {"warning: arm.yaml:7: body \"it\": its inertia is that of a body 44.721359549995796 m long. Was it given in "
+        "kg*mm^2 or "
         "g*mm^2? It is read in kg*m^2.  [inertia-implausible]"}},
-      {"ScaledTwice", [=] { return with_body({.mass = 6, .inertia = inertia(1e-6, 1e-6, 1e-6)}); },
-       {"warning: arm.yaml:7: body \"it\": its inertia is that of a body of 0.001 by 0.001 by 0.001 m, with a density of 6e+09 "
+      {"ScaledTwice",
+       [=] { return with_body({.mass = 6, .inertia = inertia(1e-6, 1e-6, 1e-6)}); },
+       {"warning: arm.yaml:7: body \"it\": its inertia is that of a body of 0.001 by 0.001 by 0.001 m, with a density "
+        "of 6e+09 "
         "kg/m^3. Was it scaled twice? It is read in kg*m^2.  [inertia-implausible]"}},
-      {"MasslessTip", [] { return with_body({}); },
-       {"warning: joint \"joint\" moves nothing that has inertia. Forward dynamics needs some: give the bodies beyond it mass, or "
+      {"MasslessTip",
+       [] { return with_body({}); },
+       {"warning: joint \"joint\" moves nothing that has inertia. Forward dynamics needs some: give the bodies beyond "
+        "it mass, or "
         "fix the joint.  [joint-inertia-singular]"}},
   };
 }
@@ -410,16 +520,16 @@ TEST(Check, FindsNothingInAGoodModel) {
 
 TEST(Check, AllowsWhatIsOnlyUnusual) {
   const std::vector<Model> models{
-      with_body({.mass = 0, .inertia = SymMat3<double>::diagonal(1, 0, 1)}),           // semidefinite, without mass
-      with_body({.mass = 1, .com = {1, 0, 0}}),                                        // a point mass
-      with_joint({.limits = {{1, 1}}, .start = {1}}),                                  // held in place
-      with_joint({.limits = {{-inf, inf}}}),                                           //
-      with_joint({.axis = {{0, 0, 1e-5}}}),                                            // a short direction is one
-      with_joint({.kind = JointKind::spherical, .start = {0, 0, 0, 1 + 1e-7}}),        //
-      with_body({.density = 1000, .shapes = {{"pill", Capsule{0.1, 0}}}}),             // a ball
-      with(Spring{.form = Form::torsional, .stiffness = 1}, {"hinge"}),                // its other side is the housing
-      with(Drive{.rotor_inertia = 1e-4}, {"hinge"}),                                   // mounted nowhere
-      with(Displacement{}, {"bob"}),                                                   // leads nowhere
+      with_body({.mass = 0, .inertia = SymMat3<double>::diagonal(1, 0, 1)}),     // semidefinite, without mass
+      with_body({.mass = 1, .com = {1, 0, 0}}),                                  // a point mass
+      with_joint({.limits = {{1, 1}}, .start = {1}}),                            // held in place
+      with_joint({.limits = {{-inf, inf}}}),                                     //
+      with_joint({.axis = {{0, 0, 1e-5}}}),                                      // a short direction is one
+      with_joint({.kind = JointKind::spherical, .start = {0, 0, 0, 1 + 1e-7}}),  //
+      with_body({.density = 1000, .shapes = {{"pill", Capsule{0.1, 0}}}}),       // a ball
+      with(Spring{.form = Form::torsional, .stiffness = 1}, {"hinge"}),          // its other side is the housing
+      with(Drive{.rotor_inertia = 1e-4}, {"hinge"}),                             // mounted nowhere
+      with(Displacement{}, {"bob"}),                                             // leads nowhere
   };
   for (std::size_t k = 0; k < models.size(); ++k) EXPECT_THAT(texts(check(models[k])), IsEmpty()) << k;
 }
@@ -427,10 +537,11 @@ TEST(Check, AllowsWhatIsOnlyUnusual) {
 TEST(Check, ThrowsNothingAndKeepsWarningsBesideErrors) {
   Model model = with(ContactPoint{}, {"bob"});
   model.at<Joint>("hinge").damping = -1;
-  EXPECT_THAT(texts(check(model)),
-              ElementsAre("warning: there are contact points but no ground to touch. Give environment: {ground: {normal: z}}.  "
-                          "[ground-missing]",
-                          "error: joint \"hinge\": damping is -1. It must not be negative.  [damping-negative]"));
+  EXPECT_THAT(
+      texts(check(model)),
+      ElementsAre("warning: there are contact points but no ground to touch. Give environment: {ground: {normal: z}}.  "
+                  "[ground-missing]",
+                  "error: joint \"hinge\": damping is -1. It must not be negative.  [damping-negative]"));
 }
 
 TEST(Check, FindsAllErrorsOfAStageAtOnce) {
@@ -440,7 +551,8 @@ TEST(Check, FindsAllErrorsOfAStageAtOnce) {
   model.add("open", Spring{}, "bob").connect({{"no", ""}, {"bob", ""}});
   std::vector<std::string> codes;
   for (const Finding& each : check(model)) codes.push_back(each.code);
-  EXPECT_THAT(codes, testing::UnorderedElementsAre("limits-reversed", "damping-negative", "no-such-entity", "port-open"));
+  EXPECT_THAT(codes,
+              testing::UnorderedElementsAre("limits-reversed", "damping-negative", "no-such-entity", "port-open"));
 }
 
 TEST(Check, TellsWhatIsWrongInParts) {
@@ -450,15 +562,17 @@ TEST(Check, TellsWhatIsWrongInParts) {
   Model model;
   model.add_part("left", arm);
   model.add("shoulder", Joint{}, "world", "left/upper");
-  EXPECT_THAT(texts(check(model)),
-              ElementsAre("error: arm.yaml:3: body \"left/upper\": mass is -1 kg. It must not be negative.  [mass-negative]"));
+  EXPECT_THAT(
+      texts(check(model)),
+      ElementsAre("error: arm.yaml:3: body \"left/upper\": mass is -1 kg. It must not be negative.  [mass-negative]"));
 }
 
 TEST(Check, SaysWhatFlatteningFinds) {
   Model model;
   model.add_part("p", Model());
-  EXPECT_THAT(texts(check(model)), ElementsAre("error: part \"p\" has a World of its own. World is outside of every part; "
-                                               "connect the part from outside.  [part-mentions-world]"));
+  EXPECT_THAT(texts(check(model)),
+              ElementsAre("error: part \"p\" has a World of its own. World is outside of every part; "
+                          "connect the part from outside.  [part-mentions-world]"));
 }
 
 // --- foreign files -------------------------------------------------------------------------------------------------
@@ -476,7 +590,8 @@ Model with_bad_links(bool imported) {
 
 constexpr const char* base_text = "body \"base\": mass is -1 kg. It must not be negative.  [mass-negative]";
 constexpr const char* flange_text =
-    "body \"flange\": its inertia has the principal moment -0.001 kg*m^2. None may be negative; check the signs and the "
+    "body \"flange\": its inertia has the principal moment -0.001 kg*m^2. None may be negative; check the signs and "
+    "the "
     "products of inertia.  [inertia-negative]";
 
 TEST(ForeignFiles, FixedLinksAreOnlyWarnedOf) {
@@ -486,7 +601,8 @@ TEST(ForeignFiles, FixedLinksAreOnlyWarnedOf) {
 }
 
 TEST(ForeignFiles, OurOwnAreHeldToTheRule) {
-  EXPECT_THAT(texts(check(with_bad_links(false))), ElementsAre(concat("error: ", base_text), concat("error: ", flange_text)));
+  EXPECT_THAT(texts(check(with_bad_links(false))),
+              ElementsAre(concat("error: ", base_text), concat("error: ", flange_text)));
 }
 
 TEST(ForeignFiles, StrictMakesErrorsOfWarnings) {
@@ -504,25 +620,30 @@ TEST(ForeignFiles, WhatMovesIsAnErrorInThemToo) {
   Model alone;
   alone.imported = true;
   alone.add("a", RigidBody{.mass = -1}).add("j", Joint{}, "world", "a");
-  EXPECT_THAT(texts(check(alone)), ElementsAre("error: body \"a\": mass is -1 kg. It must not be negative.  [mass-negative]"));
+  EXPECT_THAT(texts(check(alone)),
+              ElementsAre("error: body \"a\": mass is -1 kg. It must not be negative.  [mass-negative]"));
 }
 
 TEST(ForeignFiles, AWholeThatIsBadIsAnErrorInThemToo) {
   Model heavy;
   heavy.imported = true;
   heavy.add("a", body(1)).add("b", RigidBody{.mass = -3}, "a").add("j", Joint{}, "world", "a");
-  EXPECT_THAT(texts(check(heavy)),
-              testing::IsSupersetOf({"warning: body \"b\": mass is -3 kg. It must not be negative.  [mass-negative]",
-                                     "error: body \"a\": together with what is fixed to it, its mass is -2 kg. It must not be "
-                                     "negative.  [mass-negative]"}));
+  EXPECT_THAT(
+      texts(check(heavy)),
+      testing::IsSupersetOf({"warning: body \"b\": mass is -3 kg. It must not be negative.  [mass-negative]",
+                             "error: body \"a\": together with what is fixed to it, its mass is -2 kg. It must not be "
+                             "negative.  [mass-negative]"}));
   Model round;
   round.imported = true;
   round.add("a", RigidBody{.mass = 1, .inertia = SymMat3<double>::diagonal(1, 1, 1)});
-  round.add("b", RigidBody{.mass = 1, .inertia = SymMat3<double>::diagonal(1, 1, -3)}, "a").add("j", Joint{}, "world", "a");
-  EXPECT_THAT(texts(check(round)),
-              ElementsAre(testing::StartsWith("warning: body \"b\": its inertia has the principal moment -3"),
-                          "error: body \"a\": together with what is fixed to it, its inertia has the principal moment -2 kg*m^2. "
-                          "None may be negative.  [inertia-negative]"));
+  round.add("b", RigidBody{.mass = 1, .inertia = SymMat3<double>::diagonal(1, 1, -3)}, "a")
+      .add("j", Joint{}, "world", "a");
+  EXPECT_THAT(
+      texts(check(round)),
+      ElementsAre(
+          testing::StartsWith("warning: body \"b\": its inertia has the principal moment -3"),
+          "error: body \"a\": together with what is fixed to it, its inertia has the principal moment -2 kg*m^2. "
+          "None may be negative.  [inertia-negative]"));
 }
 
 }  // namespace

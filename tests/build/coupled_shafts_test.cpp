@@ -62,7 +62,8 @@ TEST(Clusters, AChainOfMimicsIsOne) {
   }
   for (const char* name : {"g1", "g2", "g3"}) {
     const int row = entry(built, "gear", name).index;
-    EXPECT_EQ(mech.couplings.at(static_cast<std::size_t>(row)).entity, &entry(built, "gear", name) - mech.provenance.entities.data());
+    EXPECT_EQ(mech.couplings.at(static_cast<std::size_t>(row)).entity,
+              &entry(built, "gear", name) - mech.provenance.entities.data());
   }
 }
 
@@ -103,9 +104,10 @@ TEST(Clusters, RelationsThatContradictAreRefused) {
   model.add("g", Gear{.offset = {0.1}}, "j0", "j1");
   model.add(Entity{"h", Gear{.offset = {0.2}}, {"arm.yaml", 7}});
   model.attach("h", Family::element, "in1", "j0").attach("h", Family::element, "out1", "j1");
-  EXPECT_EQ(error_of([&] { build(model); }),
-            "arm.yaml:7: gear \"h\": other gears tie the same shafts with another offset, so that no position fits both. "
-            "Take one of them away, or correct its offset.  [coupling-contradiction]");
+  EXPECT_EQ(
+      error_of([&] { build(model); }),
+      "arm.yaml:7: gear \"h\": other gears tie the same shafts with another offset, so that no position fits both. "
+      "Take one of them away, or correct its offset.  [coupling-contradiction]");
 }
 
 /// The rank of the relations of a cluster, by Eigen.
@@ -116,7 +118,9 @@ TEST(Clusters, HaveAsManyIndependentsAsTheRankLeaves) {
     Model model = fan();
     for (int k = 0; k < 1 + random.below(6); ++k) {
       const int a = random.below(5), b = random.below(5);
-      if (a != b) model.add(concat("g", k), Gear{.ratio = {{static_cast<double>(1 + random.below(2))}}}, concat("j", a), concat("j", b));
+      if (a != b)
+        model.add(concat("g", k), Gear{.ratio = {{static_cast<double>(1 + random.below(2))}}}, concat("j", a),
+                  concat("j", b));
     }
     const Built built = build(model);
     for (const Cluster& cluster : built.mechanism.clusters) {
@@ -124,7 +128,8 @@ TEST(Clusters, HaveAsManyIndependentsAsTheRankLeaves) {
       for (const int row : cluster.rows) {
         const auto& coupling = built.mechanism.couplings[static_cast<std::size_t>(row)];
         for (std::size_t k = 0; k < coupling.dofs.size(); ++k) {
-          rows(row - cluster.rows.first, coupling.dofs[k]) += built.parameters.couplings[static_cast<std::size_t>(row)].factors[k];
+          rows(row - cluster.rows.first, coupling.dofs[k]) +=
+              built.parameters.couplings[static_cast<std::size_t>(row)].factors[k];
         }
       }
       const auto rank = Eigen::FullPivLU<Eigen::MatrixXd>(rows).rank();

@@ -71,8 +71,8 @@ TEST_P(Large, RigidGroupsAreMerged) {
   model.add("j", Joint{}, "world", "b0");
   for (int k = 1; k < count; ++k) {
     model.add(name_of('b', k), body());
-    model.add(name_of('w', k), Joint{.kind = JointKind::fixed}, at(name_of('b', shape == Shape::chain ? k - 1 : 0), {.xyz = {0, 0, 1e-3}}),
-              name_of('b', k));
+    model.add(name_of('w', k), Joint{.kind = JointKind::fixed},
+              at(name_of('b', shape == Shape::chain ? k - 1 : 0), {.xyz = {0, 0, 1e-3}}), name_of('b', k));
   }
   const Built built = build(model);
   EXPECT_EQ(built.mechanism.size(), 2);
@@ -91,7 +91,8 @@ INSTANTIATE_TEST_SUITE_P(Models, Large,
 TEST(LargeLoops, OfALadderAreFoundWithoutWalkingToWorldEachTime) {
   Model model = tree(Shape::chain, very_many, body());
   for (int k = 1; k < very_many; k += 2) {
-    model.add(name_of('r', k), Joint{.kind = JointKind::spherical, .closes_loop = true}, name_of('b', k - 1), name_of('b', k));
+    model.add(name_of('r', k), Joint{.kind = JointKind::spherical, .closes_loop = true}, name_of('b', k - 1),
+              name_of('b', k));
   }
   const Built built = build(model);
   EXPECT_THAT(built.loops, SizeIs(very_many / 2));

@@ -84,7 +84,8 @@ TEST(Constraints, RodsContactsAndRollingAreThere) {
   EXPECT_EQ(par.constraints[2].axis, (Vec3<double>{0, 1, 0}));
   EXPECT_EQ(mech.constraints[3].rows, 1);
   for (int c = 0; c < 4; ++c) {
-    const auto& own = mech.provenance.entities.at(static_cast<std::size_t>(mech.constraints[static_cast<std::size_t>(c)].entity));
+    const auto& own =
+        mech.provenance.entities.at(static_cast<std::size_t>(mech.constraints[static_cast<std::size_t>(c)].entity));
     EXPECT_EQ(own.place, Place::constraint);
     EXPECT_EQ(own.index, c);
   }
@@ -140,7 +141,8 @@ TEST(Forces, OnOneShaftOfSeveralHaveThatDegreeOfFreedom) {
 
 TEST(Forces, FromOutsideActAtAFrameInSomeAxes) {
   Model model = chain();
-  model.add("local", ExternalForce{.force = {1, 2, 3}, .moment = {4, 5, 6}, .expressed_in = "local"}, at("b", {.xyz = {1, 0, 0}}));
+  model.add("local", ExternalForce{.force = {1, 2, 3}, .moment = {4, 5, 6}, .expressed_in = "local"},
+            at("b", {.xyz = {1, 0, 0}}));
   model.add("world", ExternalForce{}, "b").add("other", ExternalForce{.expressed_in = "a"}, "b");
   const Built built = build(model);
   const auto& [mech, par] = std::tie(built.mechanism, built.parameters);
@@ -210,7 +212,8 @@ TEST(Rotors, SpinAboutTheJointsAxisWhereNoneIsSaid) {
       const Eigen::Vector3d axis = Eigen::Vector3d(1, 2, 2) / 3;
       EXPECT_LE((dense(par.rotors.at(0).axis) - dense(*on_a.placement).linear() * axis).norm(), rounding);
       const Eigen::Vector3d in_b = dense(*on_b.placement).linear() * axis;
-      EXPECT_LE((dense(par.rotors.at(1).axis) - dense(to_pose({.rpy = {1, 0, 0}})).linear().transpose() * in_b).norm(), rounding);
+      EXPECT_LE((dense(par.rotors.at(1).axis) - dense(to_pose({.rpy = {1, 0, 0}})).linear().transpose() * in_b).norm(),
+                rounding);
     }
   }
 }
@@ -221,15 +224,17 @@ TEST(NotComputable, BeamsAndOwnEntities) {
   Model beam = pendulum();
   beam.add("tip", body()).add(Entity{"flex", Beam{.length = 1, .area = 1, .youngs_modulus = 1}, {"arm.yaml", 4}});
   beam.attach("flex", Family::element, "from", "bob").attach("flex", Family::element, "to", "tip");
-  EXPECT_EQ(error_of([&] { build(beam); }),
-            "arm.yaml:4: beam \"flex\" can be described, checked and stored, but not yet computed with. Replace it by rigid "
-            "bodies and joints for now.  [not-computable]");
+  EXPECT_EQ(
+      error_of([&] { build(beam); }),
+      "arm.yaml:4: beam \"flex\" can be described, checked and stored, but not yet computed with. Replace it by rigid "
+      "bodies and joints for now.  [not-computable]");
   EXPECT_THAT(texts(check(beam)), ElementsAre(testing::StartsWith("note: arm.yaml:4: beam \"flex\" can be described")));
   Model own = pendulum();
   own.add("wing", Custom{.type = "wing", .custom_ports = {{"at"}}}, "bob");
-  EXPECT_EQ(error_of([&] { build(own); }),
-            "custom \"wing\" can be described, checked and stored, but not yet computed with. Replace it by rigid bodies and "
-            "joints for now.  [not-computable]");
+  EXPECT_EQ(
+      error_of([&] { build(own); }),
+      "custom \"wing\" can be described, checked and stored, but not yet computed with. Replace it by rigid bodies and "
+      "joints for now.  [not-computable]");
   EXPECT_THAT(texts(check(own)), SizeIs(1));
 }
 
@@ -243,24 +248,28 @@ TEST(NotComputable, WhatActsOnACutJoint) {
     Model model = four_bar();
     load(model);
     EXPECT_THAT(error_of([&] { build(model); }),
-                testing::MatchesRegex("(spring|gear) \"x\" acts on joint \"d\", where its loop is cut, and this cannot be computed "
-                                      "with yet\\. Let another joint of the loop close it\\.  \\[not-computable\\]"));
+                testing::MatchesRegex(
+                    "(spring|gear) \"x\" acts on joint \"d\", where its loop is cut, and this cannot be computed "
+                    "with yet\\. Let another joint of the loop close it\\.  \\[not-computable\\]"));
   }
   Model shared = four_bar();
   shared.connect({{"a", "shaft"}, {"d", "shaft"}});
   EXPECT_EQ(error_of([&] { build(shared); }),
-            "joint \"a\" acts on joint \"d\", where its loop is cut, and this cannot be computed with yet. Let another joint of "
+            "joint \"a\" acts on joint \"d\", where its loop is cut, and this cannot be computed with yet. Let another "
+            "joint of "
             "the loop close it.  [not-computable]");
   Model driven = four_bar();
   for (const char* joint : {"a", "b", "c", "d"}) driven.add(concat(joint, "_drive"), Drive{}, joint);
-  EXPECT_THAT(error_of([&] { build(driven); }), testing::StartsWith("drive \"d_drive\" acts on joint \"d\", where its loop is cut"));
+  EXPECT_THAT(error_of([&] { build(driven); }),
+              testing::StartsWith("drive \"d_drive\" acts on joint \"d\", where its loop is cut"));
 }
 
 TEST(NotComputable, AGearThatLeadsToARotor) {
   Model model = chain();
   model.add("r", Rotor{.inertia = 1}, "world").add("g", Gear{.ratio = {{100}}}, at("r", "shaft"), "j");
   EXPECT_EQ(error_of([&] { build(model); }),
-            "gear \"g\" leads to a shaft that is not a joint's, and this cannot be computed with yet. Give the joint a drive, "
+            "gear \"g\" leads to a shaft that is not a joint's, and this cannot be computed with yet. Give the joint a "
+            "drive, "
             "which has a gear in it.  [not-computable]");
 }
 
@@ -268,9 +277,11 @@ TEST(CutJoints, SayWhichOfTheirPropertiesCannotAct) {
   Model model = four_bar();
   model.at<Joint>("d").damping = 1;
   model.at<Joint>("d").limits = {{-1, 1}};
-  EXPECT_THAT(texts(check(model)),
-              ElementsAre("warning: joint \"d\" is where its loop is cut, so that its damping, limits cannot act. To keep them, let "
-                          "another joint of the loop close it.  [cut-joint-loses]"));
+  EXPECT_THAT(
+      texts(check(model)),
+      ElementsAre(
+          "warning: joint \"d\" is where its loop is cut, so that its damping, limits cannot act. To keep them, let "
+          "another joint of the loop close it.  [cut-joint-loses]"));
   EXPECT_THAT(texts(build(model).findings), SizeIs(1));
   model.at<Joint>("d") = {.closes_loop = true};
   EXPECT_THAT(check(model), IsEmpty());

@@ -33,18 +33,21 @@ TEST(Layout, NamesEveryCoordinate) {
   for (const JointKind kind : all_joint_kinds) {
     if (kind == JointKind::fixed) continue;
     const std::string name(traits(kind).name);
-    model.add(name + "_body", body()).add(name, Joint{.kind = kind, .axis = x_axis, .second_axis = y_axis}, host, name + "_body");
+    model.add(name + "_body", body())
+        .add(name, Joint{.kind = kind, .axis = x_axis, .second_axis = y_axis}, host, name + "_body");
     host = name + "_body";
   }
   const Mechanism mech = build(model).mechanism;
   EXPECT_THAT(mech.layout.q,
-              ElementsAre("revolute", "prismatic", "helical", "cylindrical.distance", "cylindrical.angle", "universal.angle1",
-                          "universal.angle2", "spherical.qx", "spherical.qy", "spherical.qz", "spherical.qw", "planar.x",
-                          "planar.y", "planar.angle", "free.x", "free.y", "free.z", "free.qx", "free.qy", "free.qz", "free.qw"));
-  EXPECT_THAT(mech.layout.v,
-              ElementsAre("revolute", "prismatic", "helical", "cylindrical.speed", "cylindrical.angular_speed",
-                          "universal.speed1", "universal.speed2", "spherical.wx", "spherical.wy", "spherical.wz", "planar.vx",
-                          "planar.vy", "planar.wz", "free.vx", "free.vy", "free.vz", "free.wx", "free.wy", "free.wz"));
+              ElementsAre("revolute", "prismatic", "helical", "cylindrical.distance", "cylindrical.angle",
+                          "universal.angle1", "universal.angle2", "spherical.qx", "spherical.qy", "spherical.qz",
+                          "spherical.qw", "planar.x", "planar.y", "planar.angle", "free.x", "free.y", "free.z",
+                          "free.qx", "free.qy", "free.qz", "free.qw"));
+  EXPECT_THAT(
+      mech.layout.v,
+      ElementsAre("revolute", "prismatic", "helical", "cylindrical.speed", "cylindrical.angular_speed",
+                  "universal.speed1", "universal.speed2", "spherical.wx", "spherical.wy", "spherical.wz", "planar.vx",
+                  "planar.vy", "planar.wz", "free.vx", "free.vy", "free.vz", "free.wx", "free.wy", "free.wz"));
   EXPECT_EQ(mech.nq, 21);
   EXPECT_EQ(mech.nv, 19);
   EXPECT_EQ(mech.name, "all kinds");
@@ -73,7 +76,8 @@ TEST(Layout, FitsTogetherOnRandomModels) {
       EXPECT_THAT(list, SizeIs(static_cast<std::size_t>(nv)));
     }
     EXPECT_THAT(mech.roles, SizeIs(static_cast<std::size_t>(nv)));
-    for (const std::size_t size : {par.X_PF.size(), par.axis_sign.size(), par.joint.size(), par.M_B.size(), par.internal_momentum.size()}) {
+    for (const std::size_t size :
+         {par.X_PF.size(), par.axis_sign.size(), par.joint.size(), par.M_B.size(), par.internal_momentum.size()}) {
       EXPECT_EQ(size, mech.bodies.size());
     }
     EXPECT_EQ(par.X_BF.size(), mech.frames.size());
@@ -83,7 +87,8 @@ TEST(Layout, FitsTogetherOnRandomModels) {
     EXPECT_EQ(par.constraints.size(), mech.constraints.size());
     EXPECT_EQ(par.rotors.size(), mech.rotors.size());
     EXPECT_EQ(par.couplings.size(), mech.couplings.size());
-    EXPECT_EQ(error_of([&] { check_state(mech, par.q_start, std::vector<double>(static_cast<std::size_t>(nv))); }), "no error");
+    EXPECT_EQ(error_of([&] { check_state(mech, par.q_start, std::vector<double>(static_cast<std::size_t>(nv))); }),
+              "no error");
   }
 }
 
@@ -126,7 +131,8 @@ TEST(Numbers, TheStartIsNormalised) {
 TEST(Roles, OfPrescribedJointsAndFramesArePrescribed) {
   Model model = chain();
   model.at<Joint>("k").prescribed = true;
-  model.add("car", ReferenceFrame{.motion = FrameMotion::prescribed, .placement = {rotation_about(2, 0.0, 1.0), {1, 2, 3}}});
+  model.add("car",
+            ReferenceFrame{.motion = FrameMotion::prescribed, .placement = {rotation_about(2, 0.0, 1.0), {1, 2, 3}}});
   const Built built = build(model);
   using enum DofRole;
   EXPECT_THAT(built.mechanism.roles, ElementsAre(prescribed, prescribed, prescribed, prescribed, prescribed, prescribed,
@@ -134,7 +140,8 @@ TEST(Roles, OfPrescribedJointsAndFramesArePrescribed) {
       << "frames come before joints, whenever they were added";
   const double half = std::sqrt(0.5);
   const auto near = [](double x) { return testing::DoubleNear(x, rounding); };
-  EXPECT_THAT(built.parameters.q_start, ElementsAre(near(1), near(2), near(3), near(0), near(0), near(half), near(half), 0, 0))
+  EXPECT_THAT(built.parameters.q_start,
+              ElementsAre(near(1), near(2), near(3), near(0), near(0), near(half), near(half), 0, 0))
       << "it starts where it is placed";
   EXPECT_EQ(built.mechanism.layout.q[0], "car.x");
 }
@@ -195,7 +202,8 @@ TEST(SparseForms, SurviveQuarterTurnsOfPlacements) {
   for (int k = 0; k < 20; ++k) {
     const std::string name = concat("b", k);
     model.add(name, body());
-    model.add(concat("j", k), Joint{}, at(host, {.xyz = {0.1, 0.2, 0.3}, .rpy = {pi / 2, 0, k % 2 == 0 ? -pi / 2 : pi}}), name);
+    model.add(concat("j", k), Joint{},
+              at(host, {.xyz = {0.1, 0.2, 0.3}, .rpy = {pi / 2, 0, k % 2 == 0 ? -pi / 2 : pi}}), name);
     host = name;
   }
   const Built built = build(model);
@@ -207,7 +215,8 @@ TEST(SparseForms, SurviveQuarterTurnsOfPlacements) {
 
 TEST(UniversalJoints, TakeAxesThatAreAlmostAtRightAngles) {
   Model model;
-  model.add("a", body()).add("j", Joint{.kind = JointKind::universal, .axis = x_axis, .second_axis = {{5e-10, 1, 0}}}, "world", "a");
+  model.add("a", body())
+      .add("j", Joint{.kind = JointKind::universal, .axis = x_axis, .second_axis = {{5e-10, 1, 0}}}, "world", "a");
   const Built built = build(model);
   const Eigen::Matrix3d R = dense(built.parameters.X_PF[1]).linear();
   EXPECT_LE((R.transpose() * R - Eigen::Matrix3d::Identity()).norm(), rounding) << "a rotation, to the last digit";

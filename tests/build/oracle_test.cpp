@@ -162,7 +162,8 @@ TEST(FlatForm, MovesEveryFrameAlongTheAxesOfItsJoints) {
           const Isometry3d X_WF = now.at(frame.name);
           Eigen::Matrix<double, 6, 1> expected = Eigen::Matrix<double, 6, 1>::Zero();
           if (hangs_on(mech, frame.body, i)) {
-            expected = moved(X_WF.inverse() * X_WB[static_cast<std::size_t>(i)], joint.H_B[static_cast<std::size_t>(dof)]);
+            expected =
+                moved(X_WF.inverse() * X_WB[static_cast<std::size_t>(i)], joint.H_B[static_cast<std::size_t>(dof)]);
           }
           const auto V = motion(before.at(frame.name), X_WF, later.at(frame.name));
           EXPECT_LE((V - expected).cwiseAbs().maxCoeff(), derivative_tolerance * (1 + X_WF.translation().norm()))

@@ -51,8 +51,7 @@ class Bits {
     add(f.stiffness), add(f.damping), add(f.rest), add(f.force), add(f.wrench.n), add(f.wrench.f);
   }
   void add(const ConstraintNumbers<double>& c) {
-    add(c.length), add(c.mass), add(c.radius), add(c.friction), add(c.restitution), add(c.axis),
-        add(c.normal);
+    add(c.length), add(c.mass), add(c.radius), add(c.friction), add(c.restitution), add(c.axis), add(c.normal);
     add(c.side_slip ? 1.0 : 0.0), add(c.joint);
   }
   void add(const RotorNumbers<double>& r) {
@@ -163,8 +162,8 @@ Model everything() {
   Assembly arm;
   arm.add("upper", body(3)).add("fore", body(2)).add("plate", body(0.2));
   arm.add("elbow", Joint{.axis = y_axis}, at("upper", {.xyz = {0, 0, 0.2}}), "fore");
-  arm.add("shift", Displacement{to_pose({.xyz = {0.1, 0, 0}, .rpy = {0.1, 0, 0}})},
-          at("fore", {.xyz = {0, 0, 0.3}}), "plate");
+  arm.add("shift", Displacement{to_pose({.xyz = {0.1, 0, 0}, .rpy = {0.1, 0, 0}})}, at("fore", {.xyz = {0, 0, 0.3}}),
+          "plate");
   arm.add_part("hand", std::move(hand));
   arm.add("wrist", Joint{.kind = JointKind::spherical}, "plate", "hand/palm");
   Model model("everything");
@@ -348,8 +347,7 @@ TEST(Refresh, AllocatesNothingForOneMass) {
   Model model = everything();
   Refresher refresher(model);
   Parameters<double> par = refresher.built().parameters;
-  const_cast<RigidBody&>(std::get<RigidBody>(model.find_path("arm/hand/palm", Family::body)->kind)).mass =
-      0.7;
+  const_cast<RigidBody&>(std::get<RigidBody>(model.find_path("arm/hand/palm", Family::body)->kind)).mass = 0.7;
   EXPECT_EQ(allocations_of(refresher, model, par), 0u);
   EXPECT_TRUE(same_bits(par, build(model).parameters));
 }
@@ -450,8 +448,7 @@ TEST(Refresh, NamesAnEntityInAPartByItsPath) {
   expect_refused(
       everything(),
       [](Model& m) {
-        const_cast<RigidBody&>(std::get<RigidBody>(m.find_path("arm/hand/palm", Family::body)->kind)).mass =
-            -2;
+        const_cast<RigidBody&>(std::get<RigidBody>(m.find_path("arm/hand/palm", Family::body)->kind)).mass = -2;
       },
       "body \"arm/hand/palm\": mass is -2 kg. It must not be negative.  [mass-negative]");
 }
@@ -555,8 +552,7 @@ TEST(Refresh, NamesAJointThatIsNoLongerSparse) {
 /// Three shafts and two gears: which of them follow depends on the ratios.
 TEST(Refresh, RefusesRatiosThatMakeOtherShaftsDepend) {
   Model model("shafts");
-  for (const std::string name : {"a", "b", "c"})
-    model.add(name, body()).add("j" + name, Joint{}, "world", name);
+  for (const std::string name : {"a", "b", "c"}) model.add(name, body()).add("j" + name, Joint{}, "world", name);
   model.add("one", Gear{.ratio = {{2, 1}}});
   model.add("two", Gear{.ratio = {{1, 1}}});
   for (const std::string gear : {"one", "two"}) {

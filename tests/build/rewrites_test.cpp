@@ -97,9 +97,10 @@ TEST(Flatten, RefusesWorldInsideAPart) {
   arm.add("hand", body()).connect({{"hand", ""}, {"world", ""}}, {"arm.yaml", 8});
   Model model;
   model.add_part("arm", arm);
-  EXPECT_EQ(error_of([&] { flatten(model); }),
-            "arm.yaml:8: part \"arm\" is connected to World from inside. World is outside of every part; connect the part "
-            "from outside.  [part-mentions-world]");
+  EXPECT_EQ(
+      error_of([&] { flatten(model); }),
+      "arm.yaml:8: part \"arm\" is connected to World from inside. World is outside of every part; connect the part "
+      "from outside.  [part-mentions-world]");
 }
 
 TEST(Flatten, RefusesPartsThatAreTooDeep) {
@@ -139,7 +140,8 @@ TEST(Snap, MakesRotationsAndAxesExact) {
   EXPECT_EQ(exact.model.at<Joint>("j").axis.v, (Vec3<double>{0, 0, -1}));
   ASSERT_THAT(exact.explanations, SizeIs(2));
   EXPECT_EQ(exact.explanations[0].rule, "snap");
-  EXPECT_THAT(exact.explanations[0].text, testing::MatchesRegex("body \"a\": 2 rotations made exact, by at most [23].*e-12"));
+  EXPECT_THAT(exact.explanations[0].text,
+              testing::MatchesRegex("body \"a\": 2 rotations made exact, by at most [23].*e-12"));
   EXPECT_EQ(exact.explanations[1].text, "joint \"j\": 1 rotation made exact, by at most 1e-12");
 }
 
@@ -197,7 +199,8 @@ TEST(Snap, IsAnOptionOfTheBuilder) {
 
 TEST(Merge, MakesOneBodyOfWhatIsRigidlyConnected) {
   Model model;
-  model.add("a", RigidBody{.mass = 1, .frames = {{"f", {}}}}).add("b", RigidBody{.mass = 2, .com = {1, 0, 0}, .frames = {{"f", {}}}});
+  model.add("a", RigidBody{.mass = 1, .frames = {{"f", {}}}})
+      .add("b", RigidBody{.mass = 2, .com = {1, 0, 0}, .frames = {{"f", {}}}});
   model.add("c", RigidBody{.mass = 3});
   model.add("j", Joint{}, "world", "a");
   model.add("weld", Joint{.kind = JointKind::fixed}, at("a", {.xyz = {1, 0, 0}}), "b");
@@ -208,8 +211,9 @@ TEST(Merge, MakesOneBodyOfWhatIsRigidlyConnected) {
   const auto& a = merged.model.at<RigidBody>("a");
   EXPECT_EQ(a.mass, 6);
   EXPECT_LE(norm(a.com - Vec3<double>{(2 * 2 + 3 * 1) / 6.0, 3 * 1 / 6.0, 0}), rounding);
-  EXPECT_THAT(explained(merged),
-              ElementsAre("merge: joint \"weld\", body \"b\", displacement \"shift\", body \"c\" merged into body \"a\""));
+  EXPECT_THAT(
+      explained(merged),
+      ElementsAre("merge: joint \"weld\", body \"b\", displacement \"shift\", body \"c\" merged into body \"a\""));
 }
 
 TEST(Merge, KeepsConstituentsAndFrames) {
@@ -223,7 +227,8 @@ TEST(Merge, KeepsConstituentsAndFrames) {
       {"a", {}, mass_properties(model.at<RigidBody>("a")).value()},
       {"b", {{}, {0, 1, 0}}, mass_properties(model.at<RigidBody>("b")).value()}};
   EXPECT_EQ(whole.constituents, constituents);
-  const std::vector<Frame> frames{{"f", {{}, {5, 0, 0}}}, {"b", {{}, {0, 1, 0}}}, {"b'", {{}, {0, 1, 0}}}, {"b.f", {{}, {7, 1, 0}}}};
+  const std::vector<Frame> frames{
+      {"f", {{}, {5, 0, 0}}}, {"b", {{}, {0, 1, 0}}}, {"b'", {{}, {0, 1, 0}}}, {"b.f", {{}, {7, 1, 0}}}};
   EXPECT_TRUE(same_frames(whole.frames, frames)) << "\"b\" is the name of the place on a where b sits already";
   EXPECT_EQ(merged.moved.at({"b", "f"}), (PortRef{"a", "b.f"}));
   EXPECT_EQ(merged.moved.at({"b", ""}), (PortRef{"a", "b'"}));
@@ -286,7 +291,8 @@ TEST(Merge, MakesWhatIsFixedToWorldPartOfWorld) {
   ASSERT_THAT(world.constituents, SizeIs(1));
   EXPECT_EQ(world.constituents[0].name, "base");
   EXPECT_EQ(world.constituents[0].X_BC.p, (Vec3<double>{0, 0, 1}));
-  EXPECT_THAT(explained(merged), ElementsAre("merge: reference_frame \"plinth\", body \"base\" merged into reference_frame \"world\""));
+  EXPECT_THAT(explained(merged),
+              ElementsAre("merge: reference_frame \"plinth\", body \"base\" merged into reference_frame \"world\""));
 }
 
 TEST(Merge, PutsAMasslessBodyBetweenJointsThatMeet) {
@@ -317,7 +323,8 @@ TEST(Merge, FindsFreeNamesForMasslessBodies) {
   model.add("a", Joint{}, "world").add("b", Joint{}, at("a", "to"));
   model.add("shift", Displacement{}, at("b", "to")).add("c", Joint{}, at("shift", "to"), "end");
   const Rewritten merged = merge_rigid(model);
-  EXPECT_THAT(merged.model.names(Family::body), ElementsAre("world", "a.to", "shift", "end", "shift_link", "a.to_link"));
+  EXPECT_THAT(merged.model.names(Family::body),
+              ElementsAre("world", "a.to", "shift", "end", "shift_link", "a.to_link"));
   EXPECT_EQ(build(model).mechanism.size(), 6);
 }
 
@@ -336,11 +343,13 @@ TEST(Merge, ChecksRigidCycles) {
   model.add("other", body());
   model.add("p", Displacement{{{}, {1, 0, 0}}}, "bob", "other");
   model.add("q", Displacement{{{}, {1, 0, 0}}}, "bob", "other");
-  EXPECT_THAT(merge_rigid(model).model.names(Family::body), ElementsAre("world", "bob")) << "both ways lead to one place";
+  EXPECT_THAT(merge_rigid(model).model.names(Family::body), ElementsAre("world", "bob"))
+      << "both ways lead to one place";
   model.at<Displacement>("q").placement.p = {1, 0, 0.25};
-  EXPECT_EQ(error_of([&] { merge_rigid(model); }),
-            "displacement \"q\": rigid connections lead around a cycle to two different places, 0.25 m and 0 rad apart. "
-            "Correct a placement, or take one connection away.  [rigid-cycle]");
+  EXPECT_EQ(
+      error_of([&] { merge_rigid(model); }),
+      "displacement \"q\": rigid connections lead around a cycle to two different places, 0.25 m and 0 rad apart. "
+      "Correct a placement, or take one connection away.  [rigid-cycle]");
 }
 
 TEST(Merge, MeasuresTheAngleOfACycleThatDoesNotClose) {
@@ -433,14 +442,16 @@ TEST(MovingFrames, AreNotCarriedByAnotherMotion) {
   model.add("car", ReferenceFrame{.motion = FrameMotion::prescribed}).add("chassis", body(), "car");
   model.add(Entity{"train", ReferenceFrame{.motion = FrameMotion::prescribed}, {"yard.yaml", 5}});
   model.connect({{"train", ""}, {"chassis", ""}});
-  EXPECT_EQ(error_of([&] { build(model); }),
-            "yard.yaml:5: reference_frame \"train\" is rigidly connected to reference_frame \"car\", so that its motion is "
-            "given twice. Put a joint between them, or take one away.  [motion-contradiction]");
+  EXPECT_EQ(
+      error_of([&] { build(model); }),
+      "yard.yaml:5: reference_frame \"train\" is rigidly connected to reference_frame \"car\", so that its motion is "
+      "given twice. Put a joint between them, or take one away.  [motion-contradiction]");
   Model fixed;
   fixed.add("car", ReferenceFrame{.motion = FrameMotion::prescribed}, "world");
-  EXPECT_EQ(error_of([&] { build(fixed); }),
-            "reference_frame \"car\" is rigidly connected to reference_frame \"world\", so that its motion is given twice. "
-            "Put a joint between them, or take one away.  [motion-contradiction]");
+  EXPECT_EQ(
+      error_of([&] { build(fixed); }),
+      "reference_frame \"car\" is rigidly connected to reference_frame \"world\", so that its motion is given twice. "
+      "Put a joint between them, or take one away.  [motion-contradiction]");
 }
 
 TEST(MovingFrames, CloseALoopWithAJointToWorld) {

@@ -11,7 +11,8 @@ namespace articula::test {
 
 /// A plausible body.
 inline RigidBody body(double mass = 1) {
-  return {.mass = mass, .com = {0.1, 0, 0}, .inertia = SymMat3<double>::diagonal(0.02 * mass, 0.02 * mass, 0.02 * mass)};
+  return {
+      .mass = mass, .com = {0.1, 0, 0}, .inertia = SymMat3<double>::diagonal(0.02 * mass, 0.02 * mass, 0.02 * mass)};
 }
 
 /// World and one body on a hinge.

@@ -27,12 +27,15 @@ TEST(SingularJoints, AMasslessTipIsOne) {
   model.add("tip", RigidBody{}).add(Entity{"wrist", Joint{}, {"arm.yaml", 5}});
   model.attach("wrist", Family::joint, "from", "bob").attach("wrist", Family::joint, "to", "tip");
   EXPECT_THAT(singular(model), ElementsAre("wrist"));
-  EXPECT_THAT(texts(check(model)),
-              ElementsAre("warning: arm.yaml:5: joint \"wrist\" moves nothing that has inertia. Forward dynamics needs some: give "
-                          "the bodies beyond it mass, or fix the joint.  [joint-inertia-singular]"));
+  EXPECT_THAT(
+      texts(check(model)),
+      ElementsAre(
+          "warning: arm.yaml:5: joint \"wrist\" moves nothing that has inertia. Forward dynamics needs some: give "
+          "the bodies beyond it mass, or fix the joint.  [joint-inertia-singular]"));
   const Built built = build(model);  // which is fine by itself
   EXPECT_EQ(error_of([&] { require_regular_joints(built, built.parameters.q_start); }),
-            "joint \"wrist\" moves nothing that has inertia. Forward dynamics needs some: give the bodies beyond it mass, or fix "
+            "joint \"wrist\" moves nothing that has inertia. Forward dynamics needs some: give the bodies beyond it "
+            "mass, or fix "
             "the joint.  [joint-inertia-singular]");
   const Built good = build(pendulum());
   EXPECT_EQ(error_of([&] { require_regular_joints(good, good.parameters.q_start); }), "no error");
@@ -69,7 +72,8 @@ TEST(SingularJoints, AHingeThatABallRepeatsIsOneAlsoWithinRounding) {
     Model model;
     model.add("between", RigidBody{}).add("tip", body());
     model.add("hinge", Joint{.axis = Direction{random.direction()}}, at("world", {.xyz = random.vec3()}), "between");
-    model.add("ball", Joint{.kind = JointKind::spherical, .start = random.quaternion()}, "between", at("tip", {.xyz = random.vec3()}));
+    model.add("ball", Joint{.kind = JointKind::spherical, .start = random.quaternion()}, "between",
+              at("tip", {.xyz = random.vec3()}));
     EXPECT_THAT(singular(model), ElementsAre("hinge")) << "seed " << seed;
   }
 }
@@ -88,7 +92,9 @@ TEST(SingularJoints, SeveralComeInTheOrderOfTheTree) {
 
 TEST(SingularJoints, ARigidRotorIsInertiaEnough) {
   Model model;
-  model.add("link", RigidBody{}).add("joint1", Joint{}, "world", "link").add("drive", Drive{.rotor_inertia = 2e-4, .gear = 62}, "joint1");
+  model.add("link", RigidBody{})
+      .add("joint1", Joint{}, "world", "link")
+      .add("drive", Drive{.rotor_inertia = 2e-4, .gear = 62}, "joint1");
   EXPECT_THAT(singular(model), IsEmpty());
   model.at<Drive>("drive").stiffness = 1e4;
   EXPECT_THAT(singular(model), ElementsAre("joint1")) << "through a spring it is not";

@@ -108,7 +108,8 @@ TEST(Order, IsThatOfARecursionOnRandomTrees) {
       model.add(name, body());
       names.push_back(name);
     }
-    for (std::size_t k = tree.size(); k > 1; --k) std::swap(tree[k - 1], tree[static_cast<std::size_t>(random.below(static_cast<int>(k)))]);
+    for (std::size_t k = tree.size(); k > 1; --k)
+      std::swap(tree[k - 1], tree[static_cast<std::size_t>(random.below(static_cast<int>(k)))]);
     for (const auto& [joint, from, to] : tree) model.add(joint, Joint{}, from, to);
     std::vector<std::string> expected;
     visit("world", "", tree, expected);
@@ -136,9 +137,11 @@ TEST(Cuts, FallOnThePassiveJointWithMostFreedom) {
   EXPECT_THAT(cuts(build(triangle(driven_ball, declared, driven))), ElementsAre("y")) << "what is driven stays";
   const Joint driven_declared{.actuated = true, .closes_loop = true};
   EXPECT_THAT(cuts(build(triangle(driven_declared, hinge, driven))), ElementsAre("y")) << "also when declared";
-  EXPECT_THAT(cuts(build(triangle(driven_declared, driven_ball, driven))), ElementsAre("x")) << "all driven: the declared one";
+  EXPECT_THAT(cuts(build(triangle(driven_declared, driven_ball, driven))), ElementsAre("x"))
+      << "all driven: the declared one";
   const Joint prescribed{.kind = JointKind::spherical, .prescribed = true};
-  EXPECT_THAT(cuts(build(triangle(prescribed, declared, hinge))), ElementsAre("y")) << "a given motion is one that acts";
+  EXPECT_THAT(cuts(build(triangle(prescribed, declared, hinge))), ElementsAre("y"))
+      << "a given motion is one that acts";
 }
 
 TEST(Cuts, LeaveJointsWithADriveOrRotorInTheTree) {
@@ -161,13 +164,15 @@ TEST(Cuts, OfSeveralLoopsAreNamedWithTheirJoints) {
   model.add("g", Joint{.kind = JointKind::spherical, .closes_loop = true}, "second", "world");
   const Built built = build(model);
   EXPECT_THAT(cuts(built), ElementsAre("d", "f", "g"));
-  EXPECT_THAT(built.loops[0].joints, ElementsAre("d", "c", "b", "a")) << "up from its end at `to`, which is World, then from the other";
+  EXPECT_THAT(built.loops[0].joints, ElementsAre("d", "c", "b", "a"))
+      << "up from its end at `to`, which is World, then from the other";
   EXPECT_THAT(built.loops[1].joints, ElementsAre("f", "e", "c"));
   EXPECT_THAT(built.loops[2].joints, ElementsAre("g", "e", "c", "b", "a"));
   std::vector<std::string> explained;
   for (const Explanation& each : built.explanations) explained.push_back(each.rule + ": " + each.text);
-  EXPECT_THAT(explained, ElementsAre("cut: the loop of d, c, b, a is cut at \"d\"", "cut: the loop of f, e, c is cut at \"f\"",
-                                     "cut: the loop of g, e, c, b, a is cut at \"g\""));
+  EXPECT_THAT(explained,
+              ElementsAre("cut: the loop of d, c, b, a is cut at \"d\"", "cut: the loop of f, e, c is cut at \"f\"",
+                          "cut: the loop of g, e, c, b, a is cut at \"g\""));
 }
 
 TEST(Cuts, TwoJointsBetweenTheSameBodiesAreALoop) {
@@ -275,7 +280,8 @@ TEST(Forest, LoopsAreClosedWaysThroughTheTree) {
       // Every body on the way is met twice, and no joint more than once.
       std::map<int, int> met;
       for (const int e : loop.joints) {
-        const auto& edge = small.edges.at(static_cast<std::size_t>(std::stoi(merged.entities()[static_cast<std::size_t>(e)].name.substr(1))));
+        const auto& edge = small.edges.at(
+            static_cast<std::size_t>(std::stoi(merged.entities()[static_cast<std::size_t>(e)].name.substr(1))));
         ++met[edge.a], ++met[edge.b];
       }
       for (const auto& [name, times] : met) EXPECT_EQ(times, 2) << name;
@@ -288,9 +294,10 @@ TEST(Forest, LoopsAreClosedWaysThroughTheTree) {
 
 TEST(Forest, AsksForLoopsToBeDeclared) {
   Model model = triangle({}, {}, {});
-  EXPECT_EQ(error_of([&] { build(model); }),
-            "joint \"z\" closes a loop with y, x: a body has two parents. If the loop is meant, put one of these joints "
-            "under `loops:`; otherwise take one away.  [loop-undeclared]");
+  EXPECT_EQ(
+      error_of([&] { build(model); }),
+      "joint \"z\" closes a loop with y, x: a body has two parents. If the loop is meant, put one of these joints "
+      "under `loops:`; otherwise take one away.  [loop-undeclared]");
   model.at<Joint>("x").closes_loop = true;
   EXPECT_THAT(cuts(build(model)), ElementsAre("x")) << "any of them will do";
 }
@@ -299,11 +306,12 @@ TEST(Forest, NamesBodiesThatNothingConnects) {
   Model model = pendulum();
   model.add(Entity{"lone", body(), {"arm.yaml", 3}});
   model.add("p", body()).add("q", body()).add("r", body()).add("k", Joint{}, "p", "q").add("l", Joint{}, "q", "r");
-  EXPECT_EQ(error_of([&] { build(model); }),
-            "arm.yaml:3: body \"lone\" has no joint that leads to World. Connect it by a joint; for a body that floats, one "
-            "with {type: free, from: world, to: lone}.  [body-unconnected]\n"
-            "body \"p\" and 2 more that hang on it have no joint that leads to World. Connect it by a joint; for a body "
-            "that floats, one with {type: free, from: world, to: p}.  [body-unconnected]");
+  EXPECT_EQ(
+      error_of([&] { build(model); }),
+      "arm.yaml:3: body \"lone\" has no joint that leads to World. Connect it by a joint; for a body that floats, one "
+      "with {type: free, from: world, to: lone}.  [body-unconnected]\n"
+      "body \"p\" and 2 more that hang on it have no joint that leads to World. Connect it by a joint; for a body "
+      "that floats, one with {type: free, from: world, to: p}.  [body-unconnected]");
 }
 
 TEST(Forest, ElementsThatMeetOnlyEachOtherAreUnconnected) {
@@ -325,16 +333,19 @@ TEST(Forest, ElementsThatMeetOnlyEachOtherAreUnconnected) {
                 m.connect({{"p", "from"}, {"q", "to"}}).connect({{"p", "to"}, {"q", "from"}});
               }),
               ElementsAre("body-unconnected", "body-unconnected"));
-  EXPECT_THAT(code([](Model& m) { m.add("p", ContactPoint{}).add("q", ContactPoint{}).connect({{"p", "on"}, {"q", "on"}}); }),
+  EXPECT_THAT(code([](Model& m) {
+                m.add("p", ContactPoint{}).add("q", ContactPoint{}).connect({{"p", "on"}, {"q", "on"}});
+              }),
               ElementsAre("body-unconnected"));
 }
 
 TEST(Forest, ASpringIsNoJoint) {
   Model model = pendulum();
   model.add("loose", body()).add("s", Spring{.stiffness = 1}, "bob", "loose");
-  EXPECT_THAT(texts(check(model)),
-              ElementsAre("error: body \"loose\" has no joint that leads to World. Connect it by a joint; for a body that "
-                          "floats, one with {type: free, from: world, to: loose}.  [body-unconnected]"));
+  EXPECT_THAT(
+      texts(check(model)),
+      ElementsAre("error: body \"loose\" has no joint that leads to World. Connect it by a joint; for a body that "
+                  "floats, one with {type: free, from: world, to: loose}.  [body-unconnected]"));
 }
 
 TEST(Forest, RefusesAJointFromABodyToItself) {
@@ -348,7 +359,9 @@ TEST(Forest, RefusesAJointFromABodyToItself) {
 
 TEST(Forest, RefusesAJointWithinOneRigidGroup) {
   Model model = pendulum();
-  model.add("tool", body(), "bob").add("self", Joint{}, "tool", "bob").add("ground", Joint{}, "world", at("world", {.xyz = {1, 0, 0}}));
+  model.add("tool", body(), "bob")
+      .add("self", Joint{}, "tool", "bob")
+      .add("ground", Joint{}, "world", at("world", {.xyz = {1, 0, 0}}));
   EXPECT_EQ(error_of([&] { build(model); }),
             "joint \"self\" connects body \"bob\" with itself. It needs two bodies that are not rigidly connected.  "
             "[joint-self]\n"

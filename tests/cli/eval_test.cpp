@@ -142,8 +142,10 @@ TEST_P(EvalReference, RepresentationsAndNetworkGiveTheSame) {
     EXPECT_EQ(same["names"], flat["names"]);
     for (std::size_t k = 0; k < flat["results"].size(); ++k) {
       EXPECT_LT(distance(same["results"][k]["frames"], flat["results"][k]["frames"]), rounding) << other;
-      EXPECT_LT(distance(same["results"][k]["inverse_dynamics"], flat["results"][k]["inverse_dynamics"]), rounding) << other;
-      EXPECT_LT(distance(same["results"][k]["forward_dynamics"], flat["results"][k]["forward_dynamics"]), rounding * condition)
+      EXPECT_LT(distance(same["results"][k]["inverse_dynamics"], flat["results"][k]["inverse_dynamics"]), rounding)
+          << other;
+      EXPECT_LT(distance(same["results"][k]["forward_dynamics"], flat["results"][k]["forward_dynamics"]),
+                rounding * condition)
           << other;
     }
   }
@@ -178,10 +180,12 @@ TEST(Eval, KukaHasTheTorquesOfThePaper) {
 TEST(Eval, EverythingOfTwoLinksIsThatOfTheTextbook) {
   const double q1 = 0.3, q2 = 0.5, v1 = 0.7, v2 = -1.1, g = 9.81;
   const Json states = Json::parse(R"({"states": [{"q": [0.3, 0.5], "v": [0.7, -1.1]}]})");
-  const Json out = results_of(arm, states,
-                              "center_of_mass,mass_matrix,inverse_mass_matrix,coriolis_matrix,gravity,energy,momentum,frames,"
-                              "jacobian:link2,jacobian:link2:local,jacobian:link2:world,derivatives,regressor,inverse_dynamics");
-  EXPECT_EQ(out["names"], Json::parse(R"({"q": ["joint1", "joint2"], "v": ["joint1", "joint2"], "bodies": ["link1", "link2"]})"));
+  const Json out =
+      results_of(arm, states,
+                 "center_of_mass,mass_matrix,inverse_mass_matrix,coriolis_matrix,gravity,energy,momentum,frames,"
+                 "jacobian:link2,jacobian:link2:local,jacobian:link2:world,derivatives,regressor,inverse_dynamics");
+  EXPECT_EQ(out["names"],
+            Json::parse(R"({"q": ["joint1", "joint2"], "v": ["joint1", "joint2"], "bodies": ["link1", "link2"]})"));
   const Json& at = out["results"][0];
   EXPECT_EQ(at.begin().key(), "center_of_mass");  // in the order asked for
   EXPECT_EQ(std::prev(at.end()).key(), "inverse_dynamics");
@@ -215,14 +219,20 @@ TEST(Eval, EverythingOfTwoLinksIsThatOfTheTextbook) {
   EXPECT_LT(distance(R, Json{{c12, -s12, 0.0}, {0.0, 0.0, -1.0}, {s12, c12, 0.0}}), rounding);
   const Json& e = link2["pose"]["quaternion"];
   EXPECT_LT(distance(R, rotation_of(e["x"], e["y"], e["z"], e["w"])), rounding);
-  EXPECT_LT(distance(at["jacobian:link2"], Json{{0.0, 0.0}, {-1.0, -1.0}, {0.0, 0.0}, {-s1, 0.0}, {0.0, 0.0}, {c1, 0.0}}), rounding);
-  EXPECT_LT(distance(at["jacobian:link2:local"], Json{{0.0, 0.0}, {0.0, 0.0}, {1.0, 1.0}, {s2, 0.0}, {c2, 0.0}, {0.0, 0.0}}), rounding);
-  EXPECT_LT(distance(at["jacobian:link2:world"], Json{{0.0, 0.0}, {-1.0, -1.0}, {0.0, 0.0}, {0.0, s1}, {0.0, 0.0}, {0.0, -c1}}), rounding);
+  EXPECT_LT(
+      distance(at["jacobian:link2"], Json{{0.0, 0.0}, {-1.0, -1.0}, {0.0, 0.0}, {-s1, 0.0}, {0.0, 0.0}, {c1, 0.0}}),
+      rounding);
+  EXPECT_LT(
+      distance(at["jacobian:link2:local"], Json{{0.0, 0.0}, {0.0, 0.0}, {1.0, 1.0}, {s2, 0.0}, {c2, 0.0}, {0.0, 0.0}}),
+      rounding);
+  EXPECT_LT(distance(at["jacobian:link2:world"],
+                     Json{{0.0, 0.0}, {-1.0, -1.0}, {0.0, 0.0}, {0.0, s1}, {0.0, 0.0}, {0.0, -c1}}),
+            rounding);
 
   EXPECT_LT(distance(at["derivatives"]["inverse_dynamics"]["da"], at["mass_matrix"]), rounding);
   EXPECT_LT(distance(at["derivatives"]["forward_dynamics"]["dtau"], at["inverse_mass_matrix"]), rounding);
-  EXPECT_LT(distance(at["derivatives"]["inverse_dynamics"]["dv"],
-                     Json{{2 * h * v2, 2 * h * v12}, {-2 * h * v1, 0.0}}), rounding);
+  EXPECT_LT(distance(at["derivatives"]["inverse_dynamics"]["dv"], Json{{2 * h * v2, 2 * h * v12}, {-2 * h * v1, 0.0}}),
+            rounding);
   // tau = Y·π with π = m, h, I about the body's own frame: a point of 1 kg at x = 0.5.
   std::vector<double> tau(2, 0.0);
   const double pi[10] = {1, 0.5, 0, 0, 0, 0, 0, 0.25, 0, 0.25};
@@ -272,9 +282,10 @@ TEST(Eval, WhatIsLeftOutIsZero) {
 
 TEST(Eval, PassiveAddsWhatIsNotRigid) {
   const TemporaryFolder folder;
-  const std::string damped = folder.file(
-      "damped.yaml", "articula: 1\nbodies: {bob: {mass: 1, com: [0, 0, -1]}}\n"
-                     "joints: {hinge: {type: revolute, axis: y, from: world, to: bob, damping: 0.5}}\n");
+  const std::string damped =
+      folder.file("damped.yaml",
+                  "articula: 1\nbodies: {bob: {mass: 1, com: [0, 0, -1]}}\n"
+                  "joints: {hinge: {type: revolute, axis: y, from: world, to: bob, damping: 0.5}}\n");
   const Json states = Json::parse(R"({"states": [{"q": [0], "v": [2], "a": [3]}]})");
   EXPECT_NEAR(results_of(damped, states, "inverse_dynamics")["results"][0]["inverse_dynamics"][0], 3, rounding);
   const Json passive = results_of(damped, states, "inverse_dynamics,frames,jacobian:bob,gravity --passive");
@@ -301,11 +312,18 @@ TEST(Eval, ReadsTheStandardInput) {
 
 TEST(Eval, EveryDigitComesThrough) {
   const TemporaryFolder folder;
-  const std::string slider = folder.file("slider.yaml", "articula: 1\nenvironment: {gravity: [0, 0, 0]}\nbodies: {a: {mass: 1}}\n"
-                                                        "joints: {j: {type: prismatic, axis: x, from: world, to: a}}\n");
+  const std::string slider = folder.file("slider.yaml",
+                                         "articula: 1\nenvironment: {gravity: [0, 0, 0]}\nbodies: {a: {mass: 1}}\n"
+                                         "joints: {j: {type: prismatic, axis: x, from: world, to: a}}\n");
   std::string states;
-  const char* numbers[] = {"0.1", "0.30000000000000004", "1e-300", "4.9406564584124654e-324", "1.7976931348623157e308",
-                           "-2.2250738585072014E-308", "123456789012345678", "1"};
+  const char* numbers[] = {"0.1",
+                           "0.30000000000000004",
+                           "1e-300",
+                           "4.9406564584124654e-324",
+                           "1.7976931348623157e308",
+                           "-2.2250738585072014E-308",
+                           "123456789012345678",
+                           "1"};
   for (const char* number : numbers) states += std::string(states.empty() ? "" : ", ") + "{\"q\": [" + number + "]}";
   for (const char* locale : {"", "LC_ALL=de_DE.UTF-8 "}) {
     const std::string file = folder.file("s.json", "{\"states\": [" + states + "]}");
@@ -313,7 +331,8 @@ TEST(Eval, EveryDigitComesThrough) {
     ASSERT_EQ(run.code, 0) << run.err;
     const Json out = Json::parse(run.out);
     for (std::size_t k = 0; k < std::size(numbers); ++k) {
-      EXPECT_EQ(out["results"][k]["frames"]["a"]["pose"]["xyz"][0].get<double>(), std::strtod(numbers[k], nullptr)) << numbers[k];
+      EXPECT_EQ(out["results"][k]["frames"]["a"]["pose"]["xyz"][0].get<double>(), std::strtod(numbers[k], nullptr))
+          << numbers[k];
     }
   }
 }
@@ -344,14 +363,18 @@ std::string one(const std::string& message) { return "error: states.json:" + mes
 INSTANTIATE_TEST_SUITE_P(
     Of, EvalMistake,
     testing::Values(
-        Mistake{"NoText", " \n", one(" the text is empty. States are written as {\"states\": [{\"q\": [...]}, ...]}.  [text-empty]")},
-        Mistake{"NotUtf8", "{\"\xff\": 1}", one(" the text is not UTF-8. Only UTF-8 is read; save the file as UTF-8.  [text-encoding]")},
+        Mistake{"NoText", " \n",
+                one(" the text is empty. States are written as {\"states\": [{\"q\": [...]}, ...]}.  [text-empty]")},
+        Mistake{"NotUtf8", "{\"\xff\": 1}",
+                one(" the text is not UTF-8. Only UTF-8 is read; save the file as UTF-8.  [text-encoding]")},
         Mistake{"Binary", std::string("{\n\0}", 4),
                 one("2: the text holds the control character \"\\x00\". Is this a binary file?  [text-binary]")},
         Mistake{"Truncated", "{\"states\": [\n{\"q\": [0.1,",
-                one("2: the text ends before its brackets and quotes are closed. The file may be truncated.  [text-truncated]")},
+                one("2: the text ends before its brackets and quotes are closed. The file may be truncated.  "
+                    "[text-truncated]")},
         Mistake{"TruncatedName", "{\"sta",
-                one("1: the text ends before its brackets and quotes are closed. The file may be truncated.  [text-truncated]")},
+                one("1: the text ends before its brackets and quotes are closed. The file may be truncated.  "
+                    "[text-truncated]")},
         Mistake{"Nested", "{\"states\": [{\"q\": " + nested("[", 200000),
                 one("1: states[0].q[0] is a list. A number is needed.  [value-type]") +
                     one("1: values are nested more than 64 deep. States need four levels.  [text-too-deep]")},
@@ -359,22 +382,28 @@ INSTANTIATE_TEST_SUITE_P(
                 one("1: states is an object. A list is needed.  [value-type]") +
                     one("1: values are nested more than 64 deep. States need four levels.  [text-too-deep]")},
         Mistake{"TrailingComma", "{\"states\": [],\n}",
-                one("2: \"}\" cannot stand here. The text is not JSON; check commas, brackets and quotes up to this place.  [json-syntax]")},
+                one("2: \"}\" cannot stand here. The text is not JSON; check commas, brackets and quotes up to this "
+                    "place.  [json-syntax]")},
         Mistake{"Rest", "{\"states\": []} nonsense",
-                one("1: \"nonsense\" cannot stand here. The text is not JSON; check commas, brackets and quotes up to this place.  "
+                one("1: \"nonsense\" cannot stand here. The text is not JSON; check commas, brackets and quotes up to "
+                    "this place.  "
                     "[json-syntax]")},
         Mistake{"LeadingZero", "{\"states\": [{\"q\": [01, 2]}]}",
-                one("1: \"01\" cannot stand here. The text is not JSON; check commas, brackets and quotes up to this place.  "
+                one("1: \"01\" cannot stand here. The text is not JSON; check commas, brackets and quotes up to this "
+                    "place.  "
                     "[json-syntax]")},
         Mistake{"NotANumber", "{\"states\": [{\"q\": [1,\nNaN]}]}",
                 one("2: states[0].q[1]: \"NaN\" is not finite. Only finite numbers are allowed.  [number-invalid]")},
-        Mistake{"Infinity", "{\"states\": [{\"q\": [-Infinity]}]}",
-                one("1: states[0].q[0]: \"-Infinity\" is not finite. Only finite numbers are allowed.  [number-invalid]")},
+        Mistake{
+            "Infinity", "{\"states\": [{\"q\": [-Infinity]}]}",
+            one("1: states[0].q[0]: \"-Infinity\" is not finite. Only finite numbers are allowed.  [number-invalid]")},
         Mistake{"TooLarge", "{\"states\": [{\"q\": [1,\n1e400\n]}]}",
-                one("2: states[0].q[1]: \"1e400\" is outside the range of numbers. Allowed: up to ±1.79e308, down to ±4.9e-324.  "
+                one("2: states[0].q[1]: \"1e400\" is outside the range of numbers. Allowed: up to ±1.79e308, down to "
+                    "±4.9e-324.  "
                     "[number-invalid]")},
         Mistake{"TooSmall", "{\"states\": [{\"q\": [0, 1e-400]}]}",
-                one("1: states[0].q[1]: \"1e-400\" is outside the range of numbers. Allowed: up to ±1.79e308, down to ±4.9e-324.  "
+                one("1: states[0].q[1]: \"1e-400\" is outside the range of numbers. Allowed: up to ±1.79e308, down to "
+                    "±4.9e-324.  "
                     "[number-invalid]")},
         Mistake{"Hexadecimal", "{\"states\": [{\"q\": [0x10]}]}",
                 one("1: \"0x10\" is not a number. Write e.g. 0.5 or 1e-3.  [number-invalid]")},
@@ -382,22 +411,28 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"NoStates", "{\"order\": [\"joint1\", \"joint2\"]}",
                 one("1: states is missing. Write {\"states\": [{\"q\": [...]}, ...]}.  [value-missing]")},
         Mistake{"WrongTypes",
-                "{\"order\": \"joint1\",\n\"states\": [{\"q\": [\"1\", null]},\n{\"q\": 5}, 3,\n{\"q\": [[1], {\"q\": [1]}], \"v\": true}]}",
+                "{\"order\": \"joint1\",\n\"states\": [{\"q\": [\"1\", null]},\n{\"q\": 5}, 3,\n{\"q\": [[1], {\"q\": "
+                "[1]}], \"v\": true}]}",
                 one("1: order is a text. A list is needed.  [value-type]") +
                     one("2: states[0].q[0] is a text. A number is needed.  [value-type]") +
                     one("2: states[0].q[1] is null. A number is needed.  [value-type]") +
-                    one("3: states[1].q is a number. A list of numbers is needed; leave it out if it is zero.  [value-type]") +
+                    one("3: states[1].q is a number. A list of numbers is needed; leave it out if it is zero.  "
+                        "[value-type]") +
                     one("3: states[2] is a number. An object {\"q\": [...]} is needed.  [value-type]") +
                     one("4: states[3].q[0] is a list. A number is needed.  [value-type]") +
                     one("4: states[3].q[1] is an object. A number is needed.  [value-type]") +
-                    one("4: states[3].v is true or false. A list of numbers is needed; leave it out if it is zero.  [value-type]")},
-        Mistake{"UnknownKeys", "{\"state\": [[[0]]],\n\"states\": [{\"q\": [1, 2], \"taau\": [1, 2]}]}",
-                one("1: key \"state\" is not known here. Did you mean \"states\"? Allowed: order, states.  [key-unknown]") +
-                    one("2: states[0]: key \"taau\" is not known here. Did you mean \"tau\"? Allowed: q, v, a, tau.  [key-unknown]")},
+                    one("4: states[3].v is true or false. A list of numbers is needed; leave it out if it is zero.  "
+                        "[value-type]")},
+        Mistake{
+            "UnknownKeys", "{\"state\": [[[0]]],\n\"states\": [{\"q\": [1, 2], \"taau\": [1, 2]}]}",
+            one("1: key \"state\" is not known here. Did you mean \"states\"? Allowed: order, states.  [key-unknown]") +
+                one("2: states[0]: key \"taau\" is not known here. Did you mean \"tau\"? Allowed: q, v, a, tau.  "
+                    "[key-unknown]")},
         Mistake{"DuplicateKeys", "{\"states\": [{\"q\": [1, 2], \"q\": [1, 2]}],\n\"states\": []}",
                 one("1: states[0]: key \"q\" stands twice. Keys are unique; remove one of them.  [key-duplicate]") +
                     one("2: key \"states\" stands twice. Keys are unique; remove one of them.  [key-duplicate]")},
-        Mistake{"WrongLengths", "{\"states\": [{\"q\": [1, 2]},\n{\"q\": [1], \"v\": [1, 2, 3], \"a\": [], \"tau\": [1]}]}",
+        Mistake{"WrongLengths",
+                "{\"states\": [{\"q\": [1, 2]},\n{\"q\": [1], \"v\": [1, 2, 3], \"a\": [], \"tau\": [1]}]}",
                 one("2: states[1].q has 1 number, but 2 are needed: joint1, joint2.  [state-size]") +
                     one("2: states[1].v has 3 numbers, but 2 are needed: joint1, joint2.  [state-size]") +
                     one("2: states[1].a has 0 numbers, but 2 are needed: joint1, joint2.  [state-size]") +
@@ -405,11 +440,14 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"NoConfiguration", "{\"states\": [\n{\"v\": [1, 2]}]}",
                 one("2: states[0] has no q. It needs 2 numbers: joint1, joint2.  [value-missing]")},
         Mistake{"OrderIncomplete", "{\"order\": [\"joint2\"], \"states\": []}",
-                one("1: order: joint joint1 is missing. List every joint that moves, or leave `order` out.  [order-incomplete]")},
+                one("1: order: joint joint1 is missing. List every joint that moves, or leave `order` out.  "
+                    "[order-incomplete]")},
         Mistake{"OrderEmpty", "{\"order\": [], \"states\": []}",
-                one("1: order: joints joint1, joint2 are missing. List every joint that moves, or leave `order` out.  [order-incomplete]")},
+                one("1: order: joints joint1, joint2 are missing. List every joint that moves, or leave `order` out.  "
+                    "[order-incomplete]")},
         Mistake{"OrderUnknown", "{\"states\": [],\n\"order\": [\"joint1\", \"joint2\", \"jiont2\"]}",
-                one("2: order: joint \"jiont2\" not found among those that move in \"two_link\". Did you mean \"joint2\"? Joints: joint1, "
+                one("2: order: joint \"jiont2\" not found among those that move in \"two_link\". Did you mean "
+                    "\"joint2\"? Joints: joint1, "
                     "joint2.  [no-such-joint]")},
         Mistake{"OrderTwice", "{\"order\": [\"joint1\", \"joint2\", \"joint1\"], \"states\": []}",
                 one("1: order: joint \"joint1\" is listed twice. List each joint once.  [exterior-twice]")},
@@ -435,15 +473,18 @@ TEST(Eval, AJointThatFollowsCannotBeListed) {
       "hand.urdf",
       "<robot name=\"hand\"><link name=\"palm\"/><link name=\"a\"><inertial><mass value=\"1\"/>"
       "<inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link>"
-      "<link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link>"
+      "<link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" "
+      "izz=\"1\"/></inertial></link>"
       "<joint name=\"f1\" type=\"continuous\"><parent link=\"palm\"/><child link=\"a\"/><axis xyz=\"0 0 1\"/></joint>"
       "<joint name=\"f2\" type=\"continuous\"><parent link=\"palm\"/><child link=\"b\"/><axis xyz=\"0 0 1\"/>"
       "<mimic joint=\"f1\" multiplier=\"2\"/></joint></robot>");
   const std::string both = "{\"order\": [\"f2\", \"f1\"], \"states\": [{\"q\": [0, 0], \"a\": [0, 1]}]}";
   const Outcome refused = eval(hand, both, "inverse_dynamics");
   EXPECT_EQ(refused.code, 3);
-  EXPECT_THAT(refused.err, EndsWith("states.json:1: order: joint \"f2\" follows others by a gear and has no value of its own. Leave it "
-                                    "out, or read the robot with --mimic independent.  [exterior-follows]\n"));
+  EXPECT_THAT(
+      refused.err,
+      EndsWith("states.json:1: order: joint \"f2\" follows others by a gear and has no value of its own. Leave it "
+               "out, or read the robot with --mimic independent.  [exterior-follows]\n"));
   // Coupled, both bodies turn: 1 + 2²·1; independent, one does.
   const Json coupled = results_of(hand, Json::parse(R"({"states": [{"q": [0], "a": [1]}]})"), "inverse_dynamics");
   EXPECT_NEAR(coupled["results"][0]["inverse_dynamics"][0], 5, rounding);
@@ -453,18 +494,23 @@ TEST(Eval, AJointThatFollowsCannotBeListed) {
 }
 
 TEST(Eval, AQuaternionHasLengthOne) {
-  const Outcome run = eval("models/biped.yaml", "{\"states\": [{\"q\": [0,0,0,0,0,0,1.1,0,0,0,0,0,0,0,0,0,0,0,0]}]}", "gravity");
+  const Outcome run =
+      eval("models/biped.yaml", "{\"states\": [{\"q\": [0,0,0,0,0,0,1.1,0,0,0,0,0,0,0,0,0,0,0,0]}]}", "gravity");
   EXPECT_EQ(run.code, 3);
   EXPECT_EQ(run.out, "");
-  EXPECT_EQ(run.err, "error: states.json:1: states[0]: the quaternion \"base.qx\" to \"base.qw\" has length 1.1. It must be 1 within "
-                     "1e-6; divide it by its length.  [quaternion-not-unit]\n");
+  EXPECT_EQ(
+      run.err,
+      "error: states.json:1: states[0]: the quaternion \"base.qx\" to \"base.qw\" has length 1.1. It must be 1 within "
+      "1e-6; divide it by its length.  [quaternion-not-unit]\n");
 }
 
 TEST(Eval, FilesThatCannotBeReadAreSaid) {
   const Outcome missing = articula_program("eval " + arm + " --states no_states.json --compute gravity");
   EXPECT_EQ(missing.code, 3);
-  EXPECT_EQ(missing.err, "error: no_states.json: there is no such file. Check the path; relative paths start from the current folder.  "
-                         "[file-missing]\n");
+  EXPECT_EQ(
+      missing.err,
+      "error: no_states.json: there is no such file. Check the path; relative paths start from the current folder.  "
+      "[file-missing]\n");
   const Outcome folder = articula_program("eval " + arm + " --states models --compute gravity");
   EXPECT_EQ(folder.code, 3);
   EXPECT_EQ(folder.err, "error: models: it is a folder. Name a file in it.  [file-unreadable]\n");
@@ -480,10 +526,11 @@ TEST(Eval, WrongUsageIsTwoAndNamesTheChoices) {
     EXPECT_EQ(run.out, "");
     return run.err;
   };
-  EXPECT_THAT(wrong("gravty"), StartsWith("--compute: \"gravty\" is nothing that can be computed. Did you mean \"gravity\"? Quantities: "
-                                          "frames, inverse_dynamics, forward_dynamics, mass_matrix, inverse_mass_matrix, "
-                                          "coriolis_matrix, gravity, derivatives, energy, center_of_mass, momentum, regressor, "
-                                          "jacobian:FRAME.\n"));
+  EXPECT_THAT(wrong("gravty"),
+              StartsWith("--compute: \"gravty\" is nothing that can be computed. Did you mean \"gravity\"? Quantities: "
+                         "frames, inverse_dynamics, forward_dynamics, mass_matrix, inverse_mass_matrix, "
+                         "coriolis_matrix, gravity, derivatives, energy, center_of_mass, momentum, regressor, "
+                         "jacobian:FRAME.\n"));
   EXPECT_THAT(wrong("jacobian"), HasSubstr("Did you mean \"jacobian:FRAME\"?"));
   EXPECT_THAT(wrong("gravity,energy,gravity"),
               StartsWith("--compute: \"gravity\" is asked for twice. Ask for each quantity once.\n"));
@@ -502,29 +549,35 @@ TEST(Eval, WhatCannotBeComputedIsRefused) {
   };
   const std::string none = "{\"states\": []}";
   EXPECT_EQ(refused(arm, none, "jacobian:lnik2"),
-            "error: frame \"lnik2\" not found in \"two_link\". Did you mean \"link2\"? Frames: world, world.joint1.from, link1, "
+            "error: frame \"lnik2\" not found in \"two_link\". Did you mean \"link2\"? Frames: world, "
+            "world.joint1.from, link1, "
             "link1.joint2.from, link2.  [no-such-frame]\n");
   EXPECT_THAT(refused(arm, none, "mass_matrix --run-as network"), EndsWith("[run-as-not-available]\n"));
-  EXPECT_THAT(refused(arm, "{\"order\": [\"joint2\", \"joint1\"], \"states\": []}", "inverse_dynamics --run-as network"),
-              EndsWith("[run-as-not-available]\n"));
+  EXPECT_THAT(
+      refused(arm, "{\"order\": [\"joint2\", \"joint1\"], \"states\": []}", "inverse_dynamics --run-as network"),
+      EndsWith("[run-as-not-available]\n"));
   EXPECT_THAT(refused("models/four_bar.yaml", none, "gravity"), EndsWith("[loop-not-computed]\n"));
 }
 
 /// The axis of the first joint runs through the point mass when the second is at zero.
 TEST(Eval, ASingularStateKeepsTheResultsBeforeIt) {
   const TemporaryFolder folder;
-  const std::string gimbal = folder.file("gimbal.yaml",
-                                         "articula: 1\nname: gimbal\nbodies: {fork: {}, bob: {mass: 1, com: [0, 0, 1]}}\njoints:\n"
-                                         "  turn: {type: revolute, axis: z, from: world, to: fork}\n"
-                                         "  tilt: {type: revolute, axis: y, from: fork, to: bob, start: 1}\n");
-  const std::string states = "{\"states\": [{\"q\": [0, 1]},\n{\"q\": [0, 2]},\n{\"q\": [0, 0], \"v\": [0, 1]},\n{\"q\": [0, 1]}]}";
+  const std::string gimbal =
+      folder.file("gimbal.yaml",
+                  "articula: 1\nname: gimbal\nbodies: {fork: {}, bob: {mass: 1, com: [0, 0, 1]}}\njoints:\n"
+                  "  turn: {type: revolute, axis: z, from: world, to: fork}\n"
+                  "  tilt: {type: revolute, axis: y, from: fork, to: bob, start: 1}\n");
+  const std::string states =
+      "{\"states\": [{\"q\": [0, 1]},\n{\"q\": [0, 2]},\n{\"q\": [0, 0], \"v\": [0, 1]},\n{\"q\": [0, 1]}]}";
   for (const std::string what : {"forward_dynamics", "inverse_mass_matrix", "derivatives"}) {
     const Outcome run = eval(gimbal, states, what);
     EXPECT_EQ(run.code, 4);
     EXPECT_EQ(Json::parse(run.out)["results"].size(), 2U) << what;
-    EXPECT_EQ(run.err, "error: states.json:3: states[2]: " + what +
-                           ": joint \"turn\" moves nothing that has inertia. Forward dynamics needs some: give the bodies beyond it "
-                           "mass, or fix the joint. Results of the states before it are kept: 2.  [joint-inertia-singular]\n");
+    EXPECT_EQ(
+        run.err,
+        "error: states.json:3: states[2]: " + what +
+            ": joint \"turn\" moves nothing that has inertia. Forward dynamics needs some: give the bodies beyond it "
+            "mass, or fix the joint. Results of the states before it are kept: 2.  [joint-inertia-singular]\n");
   }
   const Outcome masses = eval(gimbal, states, "mass_matrix");
   EXPECT_EQ(masses.code, 0);
@@ -533,7 +586,8 @@ TEST(Eval, ASingularStateKeepsTheResultsBeforeIt) {
 
 TEST(Eval, AMasslessTipIsRefusedBeforeAnythingIsComputed) {
   const TemporaryFolder folder;
-  const std::string tip = folder.file("tip.yaml", "articula: 1\nbodies: {tip: {}}\njoints: {j: {from: world, to: tip, type: revolute, axis: x}}\n");
+  const std::string tip = folder.file(
+      "tip.yaml", "articula: 1\nbodies: {tip: {}}\njoints: {j: {from: world, to: tip, type: revolute, axis: x}}\n");
   const Outcome run = eval(tip, "{\"states\": [{\"q\": [0]}]}", "forward_dynamics");
   EXPECT_EQ(run.code, 3);
   EXPECT_EQ(run.out, "");
@@ -541,12 +595,15 @@ TEST(Eval, AMasslessTipIsRefusedBeforeAnythingIsComputed) {
 }
 
 TEST(Eval, AResultThatIsNotFiniteIsANumericalFailure) {
-  const Outcome run = eval(arm, "{\"states\": [{\"q\": [0, 1]},\n{\"q\": [0, 1], \"v\": [1e200, 0]}]}", "inverse_dynamics");
+  const Outcome run =
+      eval(arm, "{\"states\": [{\"q\": [0, 1]},\n{\"q\": [0, 1], \"v\": [1e200, 0]}]}", "inverse_dynamics");
   EXPECT_EQ(run.code, 4);
   EXPECT_EQ(Json::parse(run.out)["results"].size(), 1U);
   EXPECT_THAT(run.err, StartsWith("error: states.json:2: states[1]: inverse_dynamics: the result holds "));
-  EXPECT_THAT(run.err, EndsWith("The numbers of the state, or of the model, are too large for it. Results of the states before it are "
-                                "kept: 1.  [result-not-finite]\n"));
+  EXPECT_THAT(
+      run.err,
+      EndsWith("The numbers of the state, or of the model, are too large for it. Results of the states before it are "
+               "kept: 1.  [result-not-finite]\n"));
 }
 
 TEST(Eval, AFullDiskIsSaid) {
@@ -563,8 +620,8 @@ TEST(Eval, AFullDiskIsSaid) {
 TEST(Eval, HelpSaysWhatItTakes) {
   const Outcome run = articula_program("eval --help");
   EXPECT_EQ(run.code, 0);
-  for (const char* word : {"--states", "--compute", "--base", "--mimic", "--passive", "--representation", "--run-as", "jacobian:FRAME",
-                           "a native file says itself"}) {
+  for (const char* word : {"--states", "--compute", "--base", "--mimic", "--passive", "--representation", "--run-as",
+                           "jacobian:FRAME", "a native file says itself"}) {
     EXPECT_THAT(run.out, HasSubstr(word));
   }
   EXPECT_THAT(articula_program("--help").out, HasSubstr("eval"));

@@ -29,8 +29,8 @@ std::string TemporaryFolder::file(const std::string& name, const std::string& te
 Outcome articula_program(const std::string& arguments, const std::string& before) {
   const TemporaryFolder folder;
   const std::string out = folder.path("out"), err = folder.path("err");
-  const std::string command = "cd '" ARTICULA_SOURCE_DIR "' && " + before + "'" ARTICULA_PROGRAM "' " + arguments + " >'" + out + "' 2>'" +
-                              err + "' </dev/null";
+  const std::string command = "cd '" ARTICULA_SOURCE_DIR "' && " + before + "'" ARTICULA_PROGRAM "' " + arguments +
+                              " >'" + out + "' 2>'" + err + "' </dev/null";
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(out), text_of(err)};
 }

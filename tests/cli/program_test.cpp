@@ -41,7 +41,8 @@ TEST(Check, GoodFilesAreGood) {
 
 TEST(Check, BadInputIsThreeAndAllFilesAreChecked) {
   const TemporaryFolder folder;
-  const std::string bad = folder.file("bad.yaml", "articula: 1\nbodies: {a: {mass: -1}}\njoints: {j: {from: world, to: a}}\n");
+  const std::string bad =
+      folder.file("bad.yaml", "articula: 1\nbodies: {a: {mass: -1}}\njoints: {j: {from: world, to: a}}\n");
   const Outcome run = articula_program("check " + bad + " models/elbow.yaml");
   EXPECT_EQ(run.code, 3);
   EXPECT_EQ(run.out, bad + ": bad, 1 error\nmodels/elbow.yaml: good\n");
@@ -103,9 +104,9 @@ TEST(Info, WhatCannotBeComputedYetIsStillDescribed) {
 
 TEST(Info, GraphIsDotWithHostileNamesEscaped) {
   const TemporaryFolder folder;
-  const std::string file = folder.file(
-      "hostile.yaml", "articula: 1\nbodies: {\"a\\\"]; rm -rf <script>\\n\": {mass: 1}}\n"
-                      "joints: {j: {from: world, to: \"a\\\"]; rm -rf <script>\\n\"}}\n");
+  const std::string file = folder.file("hostile.yaml",
+                                       "articula: 1\nbodies: {\"a\\\"]; rm -rf <script>\\n\": {mass: 1}}\n"
+                                       "joints: {j: {from: world, to: \"a\\\"]; rm -rf <script>\\n\"}}\n");
   const Outcome run = articula_program("info --graph " + file);
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(run.out, StartsWith("graph \"\" {"));
@@ -128,7 +129,8 @@ TEST(Convert, GoesThereAndBack) {
 
 TEST(Convert, WritesNothingOfABadModel) {
   const TemporaryFolder folder;
-  const std::string bad = folder.file("bad.yaml", "articula: 1\nbodies: {a: {mass: -1}}\njoints: {j: {from: world, to: a}}\n");
+  const std::string bad =
+      folder.file("bad.yaml", "articula: 1\nbodies: {a: {mass: -1}}\njoints: {j: {from: world, to: a}}\n");
   const Outcome run = articula_program("convert " + bad + " " + folder.path("out.yaml"));
   EXPECT_EQ(run.code, 3);
   EXPECT_THAT(run.err, HasSubstr("[mass-negative]"));

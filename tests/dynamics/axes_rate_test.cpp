@@ -20,9 +20,7 @@ void append(Numbers& list, const Motion<double>& V) {
 }
 
 /// Of a motion that moves: its value or its rate.
-Motion<double> rate(const Motion<Dual>& V) {
-  return {{V.w.x.dx, V.w.y.dx, V.w.z.dx}, {V.v.x.dx, V.v.y.dx, V.v.z.dx}};
-}
+Motion<double> rate(const Motion<Dual>& V) { return {{V.w.x.dx, V.w.y.dx, V.w.z.dx}, {V.v.x.dx, V.v.y.dx, V.v.z.dx}}; }
 Pose<double> value(const Pose<Dual>& X) {
   Pose<double> Y{{}, {X.p.x.x, X.p.y.x, X.p.z.x}};
   for (int i = 0; i < 3; ++i) {

@@ -77,7 +77,8 @@ TEST(Momentum, IsTheSumOverAllBodies) {
       const Isometry3d& X = now.at(name);
       const Matrix3d R = X.linear(), W = rate.topLeftCorner<3, 3>() * R.transpose();
       const Inertia<double>& M = m.par.M_C[c];
-      const Vector3d w(W(2, 1), W(0, 2), W(1, 0)), c_W = X * Vector3d(dense(M.h) / M.m), v = rate.topRightCorner<3, 1>();
+      const Vector3d w(W(2, 1), W(0, 2), W(1, 0)), c_W = X * Vector3d(dense(M.h) / M.m),
+                                                   v = rate.topRightCorner<3, 1>();
       const Vector3d v_c = v + w.cross(c_W - X.translation());
       linear += M.m * v_c;
       angular += R * dense(inertia_about_center(M)) * R.transpose() * w + c_W.cross(M.m * v_c);

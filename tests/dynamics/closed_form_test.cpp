@@ -110,9 +110,9 @@ TEST(ClosedForm, RunsWithDuals) {
   const auto chain = closed_form(built, moving, test::constant(v));
   std::vector<Dual> tau;
   for (int j = 1; j <= 6; ++j) tau.push_back(closed_form_torque<Dual>(chain, j, test::constant(vdot), {}));
-  EXPECT_LT(gap(test::derivatives(tau),
-                test::derivatives(torques(built, moving, test::constant(v), test::constant(vdot)))),
-            agreement);
+  EXPECT_LT(
+      gap(test::derivatives(tau), test::derivatives(torques(built, moving, test::constant(v), test::constant(vdot)))),
+      agreement);
 }
 
 std::string complaint(const char* model) {

@@ -19,7 +19,12 @@ using namespace articula::test;
 class Moving {
  public:
   Moving(Built built, Numbers q, Numbers v)
-      : built_(std::move(built)), kin_(built_.mechanism), poses_(built_.mechanism), scratch_(built_.mechanism), q_(std::move(q)), v_(std::move(v)) {}
+      : built_(std::move(built)),
+        kin_(built_.mechanism),
+        poses_(built_.mechanism),
+        scratch_(built_.mechanism),
+        q_(std::move(q)),
+        v_(std::move(v)) {}
 
   void step(double h) {
     Numbers dq[4], dv[4];
@@ -38,7 +43,8 @@ class Moving {
 
   double energy() {
     place(q_, v_);
-    return kinetic_energy(built_.mechanism, built_.parameters, kin_) + potential_energy(built_.mechanism, built_.parameters, poses_);
+    return kinetic_energy(built_.mechanism, built_.parameters, kin_) +
+           potential_energy(built_.mechanism, built_.parameters, poses_);
   }
   Force<double> whole_momentum() {
     place(q_, v_);

@@ -48,11 +48,7 @@ struct Loads {
 /// A moving model with its cut forces.
 struct CutModel {
   explicit CutModel(const MovingModel& moving, const Loads& given = {})
-      : m(moving),
-        motion(m.mech),
-        cuts(m.mech),
-        F_C(given.of_constituents(m.mech)),
-        F_F(given.of_frames(m.mech)) {
+      : m(moving), motion(m.mech), cuts(m.mech), F_C(given.of_constituents(m.mech)), F_F(given.of_frames(m.mech)) {
     update();
   }
   void update() {
@@ -186,7 +182,8 @@ TEST(CutForces, InsideMergedBodiesAreThoseOfJointsThatHoldStill) {
 TEST(CutForces, WhereAJointAttachesAreTheJoints) {
   Model model("elbow");
   model.add("upper", kilogram).add("fore", kilogram);
-  const Place base{.xyz = {0, 1, 0}, .rpy = {0.3, 0, 0}}, lower{.rpy = {0, 1, 0}}, far{.xyz = {1, 0, 0}, .rpy = {0, 0, 2}};
+  const Place base{.xyz = {0, 1, 0}, .rpy = {0.3, 0, 0}}, lower{.rpy = {0, 1, 0}},
+      far{.xyz = {1, 0, 0}, .rpy = {0, 0, 2}};
   model.add("shoulder", Joint{.axis = {{0.6, 0, 0.8}}}, at("world", base), at("upper", lower));
   model.add("elbow", Joint{.axis = y_axis}, at("upper", {.xyz = {0, 0, 2}}), at("fore", far));
   const CutModel cut(MovingModel(model, 7));
@@ -255,7 +252,8 @@ TEST(CutForces, AreRefusedWhereConnectionsLeadAround) {
   model.add("hook", Joint{.kind = JointKind::fixed}, at("beam", {.xyz = {2, 0, 0}}), at("lamp", {}));
   const Mechanism mech = build(model).mechanism;
   const std::string text =
-      "the force through \"brace.high.from\" is statically indeterminate: rigid connections lead around a cycle through "
+      "the force through \"brace.high.from\" is statically indeterminate: rigid connections lead around a cycle "
+      "through "
       "post, beam, brace. Take one of them away, or put a joint in its place.  [cut-indeterminate]";
   EXPECT_EQ(message_of(mech, {"brace", "high.from"}), text);
   const std::vector<PortRef> around{
@@ -301,9 +299,10 @@ TEST(CutForces, AreRefusedAtElements) {
   model.add("hinge", Joint{}, "world", "a");
   model.add("push", ExternalForce{.force = {1, 0, 0}}, at("a", {.xyz = {1, 0, 0}}));
   const Mechanism mech = build(model).mechanism;
-  EXPECT_EQ(message_of(mech, {"push", "on"}),
-            "\"push.on\" is no port of a body or reference frame. The force of an element is found there; cut at a port of "
-            "a body.  [cut-not-a-port]");
+  EXPECT_EQ(
+      message_of(mech, {"push", "on"}),
+      "\"push.on\" is no port of a body or reference frame. The force of an element is found there; cut at a port of "
+      "a body.  [cut-not-a-port]");
   EXPECT_EQ(message_of(mech, {"a", "push.on"}), "");
 }
 

@@ -68,8 +68,8 @@ TEST(InverseDynamicsDerivatives, EqualThoseOfDualNumbers) {
     positions<double, double>(mech, s.built.parameters, s.q, kin);
     InverseDynamicsDerivatives<double> scratch(mech);
     Numbers tau(nv), dq(nv * nv), dv(nv * nv);
-    inverse_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B, scratch,
-                                                 tau, dq, dv);
+    inverse_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B,
+                                                 scratch, tau, dq, dv);
     const Derivatives expected = by_duals(s, false);
     EXPECT_LT(distance(tau, s.tau), 1e-12) << "seed " << seed;
     EXPECT_LT(distance(dq, expected.dq), dual_agreement) << "seed " << seed;
@@ -86,8 +86,8 @@ TEST(ForwardDynamicsDerivatives, EqualThoseOfDualNumbers) {
     positions<double, double>(mech, s.built.parameters, s.q, kin);
     ForwardDynamicsDerivatives<double> scratch(mech);
     Numbers dq(nv * nv), dv(nv * nv), M_inverse(nv * nv);
-    forward_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B, scratch,
-                                                 dq, dv, M_inverse);
+    forward_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B,
+                                                 scratch, dq, dv, M_inverse);
     const Derivatives expected = by_duals(s, true);
     const double condition = s.condition;
     EXPECT_LT(distance(dq, expected.dq), dual_agreement * condition) << "seed " << seed;
@@ -131,8 +131,8 @@ TEST(InverseDynamicsDerivatives, DoNotDependOnWhereAFloatingTreeIs) {
       InverseDynamicsDerivatives<double> scratch(mech);
       auto& [tau, dq, dv] = results[which++];
       tau.resize(nv), dq.resize(nv * nv), dv.resize(nv * nv);
-      inverse_dynamics_derivatives<double, double>(mech, s->built.parameters, kin, s->q, s->v, s->vdot, {}, scratch, tau,
-                                                   dq, dv);
+      inverse_dynamics_derivatives<double, double>(mech, s->built.parameters, kin, s->q, s->v, s->vdot, {}, scratch,
+                                                   tau, dq, dv);
     }
     for (int k = 0; k < 3; ++k) EXPECT_EQ(results[0][k], results[1][k]) << "seed " << seed;
   }

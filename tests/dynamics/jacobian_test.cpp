@@ -92,8 +92,8 @@ TEST(Jacobian, OfTwoLinksIsTheTextbooks) {
   const double s1 = std::sin(q1), c1 = std::cos(q1), s12 = std::sin(q1 + q2), c12 = std::cos(q1 + q2), v12 = v1 + v2;
   Eigen::MatrixXd J(6, 2), Jdot(6, 2);
   J << 0, 0, 0, 0, 1, 1, -a * s1 - b * s12, -b * s12, a * c1 + b * c12, b * c12, 0, 0;
-  Jdot << 0, 0, 0, 0, 0, 0, -a * c1 * v1 - b * c12 * v12, -b * c12 * v12, -a * s1 * v1 - b * s12 * v12,
-      -b * s12 * v12, 0, 0;
+  Jdot << 0, 0, 0, 0, 0, 0, -a * c1 * v1 - b * c12 * v12, -b * c12 * v12, -a * s1 * v1 - b * s12 * v12, -b * s12 * v12,
+      0, 0;
   EXPECT_LE((jacobian_of(m, tip, JacobianFrame::local_world_aligned) - J).norm(), 1e-15);
   EXPECT_LE((rate_of(m, tip, JacobianFrame::local_world_aligned) - Jdot).norm(), 1e-15);
   J.bottomRows(3) << 0, a * s1, 0, -a * c1, 0, 0;  // the points that are at World's origin
@@ -104,7 +104,8 @@ TEST(Jacobian, OfTwoLinksIsTheTextbooks) {
 TEST(Jacobian, StaysExactFarFromWorld) {
   Model model("satellite");
   model.add("hull", RigidBody{.mass = 1, .inertia = SymMat3<double>::identity()});
-  model.add("arm", RigidBody{.mass = 1, .inertia = SymMat3<double>::identity(), .frames = {{"tip", {{}, {1, 0, 0.5}}}}});
+  model.add("arm",
+            RigidBody{.mass = 1, .inertia = SymMat3<double>::identity(), .frames = {{"tip", {{}, {1, 0, 0.5}}}}});
   model.add("orbit", Joint{.kind = JointKind::free}, "world", "hull");
   model.add("shoulder", Joint{.axis = {{0.6, 0.8, 0}}}, at("hull", {.xyz = {0.5, 0, 1}}), "arm");
   MovingModel m(model, 3);

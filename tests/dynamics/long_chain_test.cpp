@@ -29,7 +29,8 @@ Model chain(JointKind kind, const Vec3<double>& step) {
 }
 
 struct Motions {
-  explicit Motions(const Model& model) : built(build(model)), kin(built.mechanism), n(static_cast<std::size_t>(bodies)), q(n), v(n), vdot(n), tau(n) {
+  explicit Motions(const Model& model)
+      : built(build(model)), kin(built.mechanism), n(static_cast<std::size_t>(bodies)), q(n), v(n), vdot(n), tau(n) {
     for (std::size_t k = 0; k < n; ++k) vdot[k] = std::sin(static_cast<double>(k));
   }
 

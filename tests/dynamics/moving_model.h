@@ -97,9 +97,8 @@ struct MovingModel {
                                         Vec3<double>{v[first], v[first + 1], v[first + 2]});
         for (std::size_t k = 0; k < 3; ++k) dv[k] += 0.5 * bent[static_cast<int>(k)] * t * t;
       }
-      visit_joint(body.joint, [&]<class J>(J) {
-        J::advanced(q.data() + body.q.first, dv.data(), later.data() + body.q.first);
-      });
+      visit_joint(body.joint,
+                  [&]<class J>(J) { J::advanced(q.data() + body.q.first, dv.data(), later.data() + body.q.first); });
     }
     return later;
   }

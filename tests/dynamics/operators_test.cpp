@@ -1,7 +1,7 @@
 #include <articula/dynamics/operators.h>
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include <articula/dynamics/joint_space_matrices.h>
 #include <articula/formats/load.h>
@@ -118,12 +118,12 @@ TEST_P(Operators, ObeyTheirDefinitions) {
     const SpatialOperators op = spatial_operators(mech, par, s.q, in);
     const auto H = op.H.matrix(), P = op.P.matrix(), D = op.D.matrix(), G = op.G.matrix(), E_phi = op.E_phi.matrix();
     const auto E_psi = op.E_psi.matrix(), tau_bar = op.tau_bar.matrix();
-    EXPECT_LT(gap(E_psi.transpose() * P * E_psi + op.M.matrix(), P), rounding);  // (3.7)
-    EXPECT_LT(gap(H.transpose() * P * H, D), rounding);                          // (3.8)
-    EXPECT_LT(gap(D * G, H.transpose() * P), rounding);                          // (3.9)
-    EXPECT_LT(gap(one(P.rows()) - H * G, tau_bar), rounding);                    // (3.10)
-    EXPECT_LT(gap(tau_bar * E_phi, E_psi), rounding);                            // (3.11)
-    EXPECT_LT(gap(G * E_phi, op.K.matrix()), rounding);                          // (3.12)
+    EXPECT_LT(gap(E_psi.transpose() * P * E_psi + op.M.matrix(), P), rounding);          // (3.7)
+    EXPECT_LT(gap(H.transpose() * P * H, D), rounding);                                  // (3.8)
+    EXPECT_LT(gap(D * G, H.transpose() * P), rounding);                                  // (3.9)
+    EXPECT_LT(gap(one(P.rows()) - H * G, tau_bar), rounding);                            // (3.10)
+    EXPECT_LT(gap(tau_bar * E_phi, E_psi), rounding);                                    // (3.11)
+    EXPECT_LT(gap(G * E_phi, op.K.matrix()), rounding);                                  // (3.12)
     EXPECT_LT(gap(op.Psi.matrix() * (one(P.rows()) - E_psi), one(P.rows())), rounding);  // (3.13)
   }
 }
@@ -187,10 +187,9 @@ INSTANTIATE_TEST_SUITE_P(Seed, Operators, testing::Range(1u, 16u), testing::Prin
 /// The derivatives of forces and accelerations, column by column with dual numbers.
 class OperatorDerivativesOf : public testing::TestWithParam<std::uint32_t> {
  protected:
-  Sample s{GetParam(),
-           {.kinds = {JointKind::revolute, JointKind::prismatic, JointKind::helical},
-            .moving_frames = 0,
-            .chained = 0}};
+  Sample s{
+      GetParam(),
+      {.kinds = {JointKind::revolute, JointKind::prismatic, JointKind::helical}, .moving_frames = 0, .chained = 0}};
   const Mechanism& mech = s.built.mechanism;
   OperatorDerivatives by_operators = operator_derivatives(mech, s.built.parameters, s.q, s.v, s.vdot);
 

@@ -59,8 +59,7 @@ class Load : public testing::Test {
     } catch (const Error& error) {
       std::string text = error.what();
       const std::string prefix = folder_.string();
-      for (std::size_t at; (at = text.find(prefix)) != std::string::npos;)
-        text.replace(at, prefix.size(), "FOLDER");
+      for (std::size_t at; (at = text.find(prefix)) != std::string::npos;) text.replace(at, prefix.size(), "FOLDER");
       return text;
     }
     return "no error";
@@ -105,8 +104,8 @@ TEST_F(Load, TheTextChoosesTheFormatWhereTheExtensionDoesNot) {
 
 TEST_F(Load, OptionsAndFindingsArePassedOn) {
   Findings findings;
-  const Model model = load(put("arm.urdf", "<robot name=\"arm\"><link name=\"a\"/><gazebo/></robot>"),
-                           &findings, {.base = ReadOptions::Base::floating});
+  const Model model = load(put("arm.urdf", "<robot name=\"arm\"><link name=\"a\"/><gazebo/></robot>"), &findings,
+                           {.base = ReadOptions::Base::floating});
   EXPECT_EQ(model.names(Family::joint), std::vector<std::string>{"floating_base"});
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].code, "not-expressed");
@@ -126,8 +125,7 @@ TEST_F(Load, AMissingFileIsNamedWithWhatWasProbablyMeant) {
 }
 
 TEST_F(Load, FoldersAndPipesAreNotRead) {
-  EXPECT_EQ(error_of([&] { load(folder_); }),
-            "FOLDER: it is a folder. Name a file in it.  [file-unreadable]");
+  EXPECT_EQ(error_of([&] { load(folder_); }), "FOLDER: it is a folder. Name a file in it.  [file-unreadable]");
   ASSERT_EQ(::mkfifo((folder_ / "pipe.urdf").c_str(), 0600), 0);
   EXPECT_EQ(error_of([&] { load(folder_ / "pipe.urdf"); }),
             "FOLDER/pipe.urdf: it is not a regular file.  [file-unreadable]");
@@ -148,9 +146,8 @@ TEST_F(Load, AFileThatMayNotBeReadIsAnError) {
 TEST_F(Load, AHugeFileIsRefusedUnread) {
   const fs::path file = put("arm.urdf", "");
   fs::resize_file(file, (std::uintmax_t{1} << 30) + 1);  // sparse
-  EXPECT_EQ(
-      error_of([&] { load(file); }),
-      "FOLDER/arm.urdf: it has 1073741825 bytes. Files up to 1073741824 bytes are read.  [file-too-large]");
+  EXPECT_EQ(error_of([&] { load(file); }),
+            "FOLDER/arm.urdf: it has 1073741825 bytes. Files up to 1073741824 bytes are read.  [file-too-large]");
 }
 
 // Saving ----------------------------------------------------------------------------------------------------
@@ -202,8 +199,8 @@ TEST_F(Load, NothingIsWrittenWhereAFolderIs) {
 
 TEST_F(Load, AReadOnlyFolderIsAnErrorAndKeepsWhatItHas) {
   const fs::path file = put("arm.urdf", "old");
-  fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read |
-                               fs::perms::others_exec);
+  fs::permissions(folder_,
+                  fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
   const auto write = [&] {
     if (::geteuid() == 0 && ::seteuid(65534) != 0) return 9;
     const std::string error = error_of([&] { save(pendulum(), file); });

@@ -105,9 +105,8 @@ TEST(UrdfReader, ShapesKeepTheirOrderUseAndColour) {
 }
 
 TEST(UrdfReader, AJointStandsAtItsOriginOnTheParentAndAtTheFrameOfTheChild) {
-  const Model model =
-      read(elbow(R"(<origin xyz="0 0 0.2" rpy="1.5707963267948966 0 0"/><axis xyz="0 0 2"/>)" +
-                 std::string(some_limit)));
+  const Model model = read(
+      elbow(R"(<origin xyz="0 0 0.2" rpy="1.5707963267948966 0 0"/><axis xyz="0 0 2"/>)" + std::string(some_limit)));
   const Joint& joint = model.at<Joint>("elbow");
   EXPECT_EQ(joint.kind, JointKind::revolute);
   EXPECT_EQ(joint.axis, z_axis);
@@ -115,8 +114,7 @@ TEST(UrdfReader, AJointStandsAtItsOriginOnTheParentAndAtTheFrameOfTheChild) {
   EXPECT_EQ(joint.force_limit, std::vector<double>{10});
   EXPECT_EQ(joint.speed_limit, std::vector<double>{2});
   ASSERT_NE(frame_of(model, "upper", "elbow.from"), nullptr);
-  EXPECT_EQ(frame_of(model, "upper", "elbow.from")->X_EF,
-            (Pose<double>{rotation_about(0, 0.0, 1.0), {0, 0, 0.2}}));
+  EXPECT_EQ(frame_of(model, "upper", "elbow.from")->X_EF, (Pose<double>{rotation_about(0, 0.0, 1.0), {0, 0, 0.2}}));
   EXPECT_TRUE(are_connected(model, {"elbow", "from"}, {"upper", "elbow.from"}));
   EXPECT_TRUE(are_connected(model, {"elbow", "to"}, {"fore", ""}));
 }
@@ -127,9 +125,7 @@ TEST(UrdfReader, AJointWithoutOriginStandsAtTheFrameOfTheParent) {
   EXPECT_THAT(model.at<RigidBody>("upper").frames, IsEmpty());
 }
 
-TEST(UrdfReader, AnAxisIsXWhereNoneIsGiven) {
-  EXPECT_EQ(read(elbow(some_limit)).at<Joint>("elbow").axis, x_axis);
-}
+TEST(UrdfReader, AnAxisIsXWhereNoneIsGiven) { EXPECT_EQ(read(elbow(some_limit)).at<Joint>("elbow").axis, x_axis); }
 
 TEST(UrdfReader, AnAxisOfAnyLengthGetsUnitLength) {
   const Direction axis = read(elbow("<axis xyz=\"3e200 0 4e200\"/>", "continuous")).at<Joint>("elbow").axis;
@@ -148,17 +144,14 @@ TEST(UrdfReader, EveryTypeOfJointIsRead) {
 }
 
 TEST(UrdfReader, DampingAndFrictionAreRead) {
-  const Joint joint =
-      read(elbow(R"(<dynamics damping="0.5" friction="0.25"/>)", "continuous")).at<Joint>("elbow");
+  const Joint joint = read(elbow(R"(<dynamics damping="0.5" friction="0.25"/>)", "continuous")).at<Joint>("elbow");
   EXPECT_EQ(joint.damping, 0.5);
   EXPECT_EQ(joint.friction, 0.25);
 }
 
 TEST(UrdfReader, TheLargestNumberStandsForNoLimit) {
   const Joint joint =
-      read(
-          elbow(
-              R"(<limit lower="-1" upper="1.7976931348623157e308" effort="1.7976931348623157e308" velocity="1"/>)"))
+      read(elbow(R"(<limit lower="-1" upper="1.7976931348623157e308" effort="1.7976931348623157e308" velocity="1"/>)"))
           .at<Joint>("elbow");
   EXPECT_EQ(joint.limits, std::vector<Limits>({{-1, Limits::none}}));
   EXPECT_THAT(joint.force_limit, IsEmpty());
@@ -213,8 +206,7 @@ TEST(UrdfReader, ARootCalledWorldIsWorld) {
 
 TEST(UrdfReader, WorldHasNeitherInertiaNorShapes) {
   EXPECT_THAT(
-      findings_in(
-          robot(R"(<link name="world"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>
+      findings_in(robot(R"(<link name="world"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>
 <visual><geometry><sphere radius="1"/></geometry></visual></link>)")),
       ElementsAre("note: arm.urdf:2: link \"world\": World does not move; its inertia has no effect.  "
                   "[not-expressed]",
@@ -235,9 +227,9 @@ std::string fingers(std::string_view left, std::string_view right, std::string_v
   return robot(
       "<link name=\"hand\"/><link name=\"l\"/><link name=\"r\"/>\n<joint name=\"left\" "
       "type=\"prismatic\"><parent link=\"hand\"/><child link=\"l\"/>" +
-      std::string(some_limit) + std::string(left) + "</joint>\n<joint name=\"right\" type=\"" +
-      std::string(type) + "\"><parent link=\"hand\"/><child link=\"r\"/>" +
-      (type == "fixed" ? "" : std::string(some_limit)) + std::string(right) + "</joint>");
+      std::string(some_limit) + std::string(left) + "</joint>\n<joint name=\"right\" type=\"" + std::string(type) +
+      "\"><parent link=\"hand\"/><child link=\"r\"/>" + (type == "fixed" ? "" : std::string(some_limit)) +
+      std::string(right) + "</joint>");
 }
 
 TEST(UrdfReader, AMimicIsAGearBetweenTheTwoShafts) {
@@ -265,10 +257,9 @@ TEST(UrdfReader, AMimicNeedsALeaderThatLeads) {
   EXPECT_EQ(error_in(fingers("", R"(<mimic joint="right"/>)")),
             "arm.urdf:4: joint \"right\": it mimics \"right\", which in the end mimics it. One joint must "
             "lead.  [mimic-cycle]");
-  EXPECT_THAT(
-      error_in(fingers(R"(<mimic joint="right"/>)", R"(<mimic joint="left"/>)")),
-      StartsWith("arm.urdf:3: joint \"left\": it mimics \"right\", which in the end mimics it. One joint "
-                 "must lead.  [mimic-cycle]\narm.urdf:4: joint \"right\": it mimics \"left\", which"));
+  EXPECT_THAT(error_in(fingers(R"(<mimic joint="right"/>)", R"(<mimic joint="left"/>)")),
+              StartsWith("arm.urdf:3: joint \"left\": it mimics \"right\", which in the end mimics it. One joint "
+                         "must lead.  [mimic-cycle]\narm.urdf:4: joint \"right\": it mimics \"left\", which"));
   const std::string third =
       R"(<link name="t"/><joint name="third" type="continuous"><parent link="r"/><child link="t"/>
 <mimic joint="right"/></joint></robot>)";
@@ -291,8 +282,8 @@ TEST(UrdfReader, ATransmissionIsADriveWithAGear) {
 }
 
 TEST(UrdfReader, TheOldFormOfATransmissionIsReadToo) {
-  const Model model = read(with_transmission(
-      R"(<actuator name="m"/><joint name="elbow"/><mechanicalReduction>3</mechanicalReduction>)"));
+  const Model model = read(
+      with_transmission(R"(<actuator name="m"/><joint name="elbow"/><mechanicalReduction>3</mechanicalReduction>)"));
   EXPECT_EQ(model.at<Drive>("motor").gear, 3);
 }
 
@@ -306,32 +297,29 @@ TEST(UrdfReader, DrakesRotorHasItsOwnGearAndIsMountedNowhere) {
 }
 
 TEST(UrdfReader, DrakesRotorMayStandAtTheJoint) {
-  const Model model =
-      read(elbow(R"(<drake:rotor_inertia value="2"/><drake:gear_ratio value="3"/>)", "continuous"));
+  const Model model = read(elbow(R"(<drake:rotor_inertia value="2"/><drake:gear_ratio value="3"/>)", "continuous"));
   EXPECT_EQ(model.at<Drive>("elbow_drive"), (Drive{.rotor_inertia = 2, .gear = 3}));
 }
 
 TEST(UrdfReader, DetailsOfTransmissionsAreReported) {
-  EXPECT_THAT(
-      findings_in(with_transmission(R"(<joint name="elbow"><hardwareInterface>x</hardwareInterface></joint>
+  EXPECT_THAT(findings_in(with_transmission(R"(<joint name="elbow"><hardwareInterface>x</hardwareInterface></joint>
 <actuator name="m"><mechanicalReduction>5</mechanicalReduction><drake:gear_ratio value="6"/></actuator>)")),
-      ElementsAre("warning: arm.urdf:8: transmission \"motor\": left out, since it cannot be expressed: the "
-                  "actuator's name \"m\", <hardwareInterface>.  [not-expressed]",
-                  "warning: arm.urdf:8: transmission \"motor\": drake:gear_ratio is 6, but "
-                  "mechanicalReduction is 5. The first counts.  [drive-conflict]"));
+              ElementsAre("warning: arm.urdf:8: transmission \"motor\": left out, since it cannot be expressed: the "
+                          "actuator's name \"m\", <hardwareInterface>.  [not-expressed]",
+                          "warning: arm.urdf:8: transmission \"motor\": drake:gear_ratio is 6, but "
+                          "mechanicalReduction is 5. The first counts.  [drive-conflict]"));
   EXPECT_THAT(
       findings_in(with_transmission(R"(<type>FourBar</type><joint name="elbow"/><actuator name="motor"/>)")),
-      ElementsAre(
-          "warning: arm.urdf:8: transmission \"motor\": a transmission of type \"FourBar\" with 1 joints and "
-          "1 actuators cannot be expressed. Its joints are actuated, without a gear.  [not-expressed]"));
+      ElementsAre("warning: arm.urdf:8: transmission \"motor\": a transmission of type \"FourBar\" with 1 joints and "
+                  "1 actuators cannot be expressed. Its joints are actuated, without a gear.  [not-expressed]"));
   EXPECT_EQ(error_in(with_transmission(R"(<joint name="elbo"/>)")),
             "arm.urdf:8: transmission \"motor\": joint \"elbo\" not found. Did you mean \"elbow\"? Joints: "
             "elbow.  [no-such-joint]");
 }
 
 TEST(UrdfReader, ALoopIsAJointThatClosesIt) {
-  const Model model = read(
-      four_bar(R"(<loop name="pin" type="revolute"><predecessor link="b"><origin xyz="0 1 0"/></predecessor>
+  const Model model =
+      read(four_bar(R"(<loop name="pin" type="revolute"><predecessor link="b"><origin xyz="0 1 0"/></predecessor>
     <successor link="c"><origin xyz="1 0 0"/></successor><axis xyz="0 0 1"/></loop>)"));
   const Joint& pin = model.at<Joint>("pin");
   EXPECT_TRUE(pin.closes_loop);
@@ -343,8 +331,8 @@ TEST(UrdfReader, ALoopIsAJointThatClosesIt) {
 }
 
 TEST(UrdfReader, ACouplingIsAGearOverTheJointsToTheNearestCommonAncestor) {
-  const Model model = read(four_bar(
-      R"(<coupling name="belt"><predecessor link="c"/><successor link="b"/><ratio value="6"/></coupling>)"));
+  const Model model = read(
+      four_bar(R"(<coupling name="belt"><predecessor link="c"/><successor link="b"/><ratio value="6"/></coupling>)"));
   const Gear& belt = model.at<Gear>("belt");  // q_a + q_b = 6·q_c
   EXPECT_EQ(belt.ratio, (Rows{{6, -1}}));
   EXPECT_TRUE(are_connected(model, {"belt", "in1"}, {"jb", "shaft"}));
@@ -353,22 +341,18 @@ TEST(UrdfReader, ACouplingIsAGearOverTheJointsToTheNearestCommonAncestor) {
 }
 
 TEST(UrdfReader, LoopsAndCouplingsNeedLinksAndJoints) {
-  EXPECT_EQ(error_in(four_bar(
-                R"(<loop name="pin" type="fixed"><predecessor link="d"/><successor link="c"/></loop>)")),
+  EXPECT_EQ(error_in(four_bar(R"(<loop name="pin" type="fixed"><predecessor link="d"/><successor link="c"/></loop>)")),
             "arm.urdf:6: loop \"pin\": link \"d\" not found. Did you mean \"a\"? Links: base, a, b, c.  "
             "[no-such-link]");
-  EXPECT_EQ(error_in(four_bar(
-                R"(<loop name="pin" type="floating"><predecessor link="b"/><successor link="c"/></loop>)")),
-            "arm.urdf:6: loop \"pin\": a floating joint closes no loop. Types: revolute, continuous, "
-            "prismatic, planar, fixed.  [joint-type-unknown]");
   EXPECT_EQ(
-      error_in(
-          four_bar(R"(<loop name="pin" type="fixed"><predecessor link="c"/><successor link="c"/></loop>)")),
-      "arm.urdf:6: loop \"pin\": both its ends are on link \"c\". Name two different links.  [self-parent]");
-  EXPECT_EQ(
-      error_in(four_bar(R"(<coupling name="belt"><predecessor link="a"/><successor link="b"/></coupling>)")),
-      "arm.urdf:6: coupling \"belt\": there is no joint between one of its links and their nearest common "
-      "ancestor. It needs one at least, 16 at most.  [coupling-empty]");
+      error_in(four_bar(R"(<loop name="pin" type="floating"><predecessor link="b"/><successor link="c"/></loop>)")),
+      "arm.urdf:6: loop \"pin\": a floating joint closes no loop. Types: revolute, continuous, "
+      "prismatic, planar, fixed.  [joint-type-unknown]");
+  EXPECT_EQ(error_in(four_bar(R"(<loop name="pin" type="fixed"><predecessor link="c"/><successor link="c"/></loop>)")),
+            "arm.urdf:6: loop \"pin\": both its ends are on link \"c\". Name two different links.  [self-parent]");
+  EXPECT_EQ(error_in(four_bar(R"(<coupling name="belt"><predecessor link="a"/><successor link="b"/></coupling>)")),
+            "arm.urdf:6: coupling \"belt\": there is no joint between one of its links and their nearest common "
+            "ancestor. It needs one at least, 16 at most.  [coupling-empty]");
 }
 
 }  // namespace

@@ -32,8 +32,7 @@ class UrdfReference : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     const char* folder = std::getenv("ARTICULA_REFERENCE");
-    if (folder == nullptr)
-      GTEST_SKIP() << "ARTICULA_REFERENCE is not set: it names the folder with the robot files";
+    if (folder == nullptr) GTEST_SKIP() << "ARTICULA_REFERENCE is not set: it names the folder with the robot files";
     file_ = fs::path(folder) / "urdf" / (std::string(GetParam()) + ".urdf");
     if (!fs::exists(file_)) GTEST_SKIP() << file_ << " is not there";
     numbers_ = nlohmann::json::parse(std::ifstream(fs::path(file_).replace_extension(".json")));
@@ -128,8 +127,7 @@ void expect_same(const RigidBody& body, const urdf::Link& link) {
   }
   const urdf::Inertial& other = *link.inertial;
   EXPECT_EQ(body.mass, other.mass) << link.name;
-  EXPECT_EQ(body.com,
-            (Vec3<double>{other.origin.position.x, other.origin.position.y, other.origin.position.z}))
+  EXPECT_EQ(body.com, (Vec3<double>{other.origin.position.x, other.origin.position.y, other.origin.position.z}))
       << link.name;
   Pose<double> X_BC;
   for (int k = 0; k < 3; ++k) {
@@ -194,8 +192,7 @@ TEST_P(UrdfReference, SaysWhatUrdfdomSays) { GTEST_SKIP() << "built without urdf
 
 #endif
 
-INSTANTIATE_TEST_SUITE_P(Robots, UrdfReference,
-                         testing::Values("ur5", "panda", "anymal_c", "simple_humanoid"),
+INSTANTIATE_TEST_SUITE_P(Robots, UrdfReference, testing::Values("ur5", "panda", "anymal_c", "simple_humanoid"),
                          [](const auto& robot) { return std::string(robot.param); });
 
 }  // namespace

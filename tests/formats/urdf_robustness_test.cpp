@@ -28,11 +28,10 @@ TEST(UrdfReaderText, EmptyTextIsAnError) {
 }
 
 TEST(UrdfReaderText, EveryTruncationIsAnError) {
-  const std::string text = with_transmission(
-      R"(<!-- a comment --><joint name="elbow"/><actuator name="&#228;"><![CDATA[x]]></actuator>)");
+  const std::string text =
+      with_transmission(R"(<!-- a comment --><joint name="elbow"/><actuator name="&#228;"><![CDATA[x]]></actuator>)");
   const std::size_t whole = text.rfind('>') + 1;
-  for (std::size_t size = 0; size < whole; ++size)
-    EXPECT_NE(error_in(text.substr(0, size)), "no error") << size;
+  for (std::size_t size = 0; size < whole; ++size) EXPECT_NE(error_in(text.substr(0, size)), "no error") << size;
   EXPECT_EQ(error_in(text), "no error");
   EXPECT_EQ(error_in("<robot name=\"arm\">\n<link name=\"a\"/>\n<joint name"),
             "arm.urdf:3: the text ends before \"<joint\", which begins here, is closed. The file may be "
@@ -46,9 +45,8 @@ TEST(UrdfReaderText, BinaryIsAnError) {
   EXPECT_THAT(error_in(std::string("\0\1\2\3", 4)), HasSubstr("\"\\x00\""));
   EXPECT_EQ(error_in("\xff\xfe<\0"),
             "arm.urdf:1: the text is UTF-16. Only UTF-8 is read; save the file as UTF-8.  [text-encoding]");
-  EXPECT_EQ(
-      error_in("<robot>\n<!-- caf\xe9 --></robot>"),
-      "arm.urdf:2: the line is not UTF-8. Only UTF-8 is read; save the file as UTF-8.  [text-encoding]");
+  EXPECT_EQ(error_in("<robot>\n<!-- caf\xe9 --></robot>"),
+            "arm.urdf:2: the line is not UTF-8. Only UTF-8 is read; save the file as UTF-8.  [text-encoding]");
 }
 
 TEST(UrdfReaderText, NestingIsBounded) {
@@ -65,9 +63,8 @@ TEST(UrdfReaderText, DefinitionsAndEntitiesAreRefused) {
   const std::string refusal =
       "a document type or entity definition stands here. They are not read, and nothing is fetched; remove "
       "it.  [xml-dtd]";
-  EXPECT_EQ(
-      error_in("<?xml version=\"1.0\"?>\n<!DOCTYPE robot SYSTEM \"http://example.org/robot.dtd\">\n<robot/>"),
-      "arm.urdf:2: " + refusal);
+  EXPECT_EQ(error_in("<?xml version=\"1.0\"?>\n<!DOCTYPE robot SYSTEM \"http://example.org/robot.dtd\">\n<robot/>"),
+            "arm.urdf:2: " + refusal);
   EXPECT_EQ(error_in("<!DOCTYPE r [<!ENTITY a \"b\"><!ENTITY c \"&a;&a;\">]><robot name=\"&c;\"/>"),
             "arm.urdf:1: " + refusal);
   EXPECT_EQ(error_in(robot("<!ENTITY x SYSTEM \"file:///etc/passwd\">")), "arm.urdf:2: " + refusal);
@@ -81,9 +78,8 @@ TEST(UrdfReaderText, DefinitionsAndEntitiesAreRefused) {
 }
 
 TEST(UrdfReaderText, EntitiesOfXmlItselfAreRead) {
-  EXPECT_NE(
-      read(robot("<link name=\"&lt;&gt;&amp;&quot;&apos;&#228;&#x20ac;\"/>")).find("<>&\"'ä€", Family::body),
-      nullptr);
+  EXPECT_NE(read(robot("<link name=\"&lt;&gt;&amp;&quot;&apos;&#228;&#x20ac;\"/>")).find("<>&\"'ä€", Family::body),
+            nullptr);
 }
 
 TEST(UrdfReaderText, WhatIsNotXmlIsAnError) {
@@ -98,9 +94,8 @@ TEST(UrdfReaderText, WhatIsNotXmlIsAnError) {
             "[xml-invalid]");
   EXPECT_EQ(error_in("<!-- only -->"), "arm.urdf: there is no element.  [xml-invalid]");
   EXPECT_EQ(error_in("</robot>"), "arm.urdf:1: an element is closed that was not opened.  [xml-invalid]");
-  EXPECT_EQ(
-      error_in("<mujoco/>"),
-      "arm.urdf:1: the root element is <mujoco>. A URDF file has <robot> at its root.  [urdf-no-robot]");
+  EXPECT_EQ(error_in("<mujoco/>"),
+            "arm.urdf:1: the root element is <mujoco>. A URDF file has <robot> at its root.  [urdf-no-robot]");
 }
 
 TEST(UrdfReaderText, AnElementHasABoundedNumberOfAttributes) {
@@ -126,18 +121,15 @@ TEST(UrdfReaderText, NamesHoldNoControlCharacters) {
             "allowed.  [name-invalid]");
   EXPECT_EQ(error_in(robot("<link name=\"\"/>")),
             "arm.urdf:2: link: the name is empty. A name needs at least one character.  [name-invalid]");
-  EXPECT_NE(read(robot("<link name=\"a;&quot;&lt;script&gt;&#10;\"/>")).find("a;\"<script>\n", Family::body),
-            nullptr);
+  EXPECT_NE(read(robot("<link name=\"a;&quot;&lt;script&gt;&#10;\"/>")).find("a;\"<script>\n", Family::body), nullptr);
 }
 
 TEST(UrdfReaderText, AGermanLocaleChangesNothing) {
-  const std::string text =
-      elbow(R"(<origin xyz="0.1 1e-3 -2.5" rpy="0.7 1.25 -3.125"/><axis xyz="0.3 0.4 0.5"/>)" +
-            std::string(some_limit));
+  const std::string text = elbow(R"(<origin xyz="0.1 1e-3 -2.5" rpy="0.7 1.25 -3.125"/><axis xyz="0.3 0.4 0.5"/>)" +
+                                 std::string(some_limit));
   const Model here = read(text);
   const std::string before = std::setlocale(LC_ALL, nullptr);
-  if (std::setlocale(LC_ALL, "de_DE.UTF-8") == nullptr)
-    GTEST_SKIP() << "the locale de_DE.UTF-8 is not installed";
+  if (std::setlocale(LC_ALL, "de_DE.UTF-8") == nullptr) GTEST_SKIP() << "the locale de_DE.UTF-8 is not installed";
   const Model there = read(text);
   const std::string error = error_in(elbow("<origin xyz=\"1,5 0 0\"/>", "fixed"));
   std::setlocale(LC_ALL, before.c_str());
@@ -149,20 +141,16 @@ TEST(UrdfReaderText, AGermanLocaleChangesNothing) {
 
 TEST(UrdfReaderNumbers, WhatIsNoNumberIsAnError) {
   const auto lower = [](std::string_view text) {
-    return error_in(
-        elbow("<limit lower=\"" + std::string(text) + "\" upper=\"1\" effort=\"1\" velocity=\"1\"/>"));
+    return error_in(elbow("<limit lower=\"" + std::string(text) + "\" upper=\"1\" effort=\"1\" velocity=\"1\"/>"));
   };
   const std::string start = "arm.urdf:6: joint \"elbow\": limit lower: ";
-  EXPECT_EQ(
-      lower("1,5"),
-      start + "\"1,5\" is not a number. The decimal mark is a point: write e.g. 1.5.  [number-invalid]");
+  EXPECT_EQ(lower("1,5"),
+            start + "\"1,5\" is not a number. The decimal mark is a point: write e.g. 1.5.  [number-invalid]");
   EXPECT_EQ(lower("1abc"), start + "\"1abc\" is not a number. Write e.g. 0.5 or 1e-3.  [number-invalid]");
   EXPECT_EQ(lower("0x10"), start + "\"0x10\" is not a number. Write e.g. 0.5 or 1e-3.  [number-invalid]");
   EXPECT_EQ(lower(""), start + "the number is empty. Write e.g. 0.5.  [number-invalid]");
-  EXPECT_EQ(lower("nan"),
-            start + "\"nan\" is not finite. Only finite numbers are allowed.  [number-invalid]");
-  EXPECT_EQ(lower("inf"),
-            start + "\"inf\" is not finite. Only finite numbers are allowed.  [number-invalid]");
+  EXPECT_EQ(lower("nan"), start + "\"nan\" is not finite. Only finite numbers are allowed.  [number-invalid]");
+  EXPECT_EQ(lower("inf"), start + "\"inf\" is not finite. Only finite numbers are allowed.  [number-invalid]");
   EXPECT_EQ(lower("1e400"), start + why_no_number("1e400") + ".  [number-invalid]");
   EXPECT_EQ(lower("${pi}"), start + "\"${pi}\" is not a number. Write e.g. 0.5 or 1e-3.  [number-invalid]");
 }
@@ -265,10 +253,9 @@ TEST(UrdfReaderStructure, DoubtfulLimitsAreReported) {
   EXPECT_THAT(findings_in(elbow("")),
               ElementsAre("warning: arm.urdf:4: joint \"elbow\": a revolute joint needs <limit>. It was read "
                           "without limits.  [limit-missing]"));
-  EXPECT_THAT(
-      findings_in(elbow("<limit effort=\"1\" velocity=\"1\"/>")),
-      ElementsAre("warning: arm.urdf:6: joint \"elbow\": <limit> has neither lower nor upper. Both are then "
-                  "0, and the joint cannot move; give them, or make the joint continuous.  [limit-default]"));
+  EXPECT_THAT(findings_in(elbow("<limit effort=\"1\" velocity=\"1\"/>")),
+              ElementsAre("warning: arm.urdf:6: joint \"elbow\": <limit> has neither lower nor upper. Both are then "
+                          "0, and the joint cannot move; give them, or make the joint continuous.  [limit-default]"));
 }
 
 TEST(UrdfReaderStructure, DoubledElementsAreReported) {
@@ -283,23 +270,19 @@ TEST(UrdfReaderStructure, DoubledElementsAreReported) {
 }
 
 TEST(UrdfReaderStructure, WhatIsMissingIsNamed) {
-  EXPECT_EQ(error_in(robot("<link/>")),
-            "arm.urdf:2: link: <link> needs an attribute name.  [attribute-missing]");
+  EXPECT_EQ(error_in(robot("<link/>")), "arm.urdf:2: link: <link> needs an attribute name.  [attribute-missing]");
   EXPECT_EQ(error_in(robot("<link name=\"a\"/><joint name=\"j\" type=\"fixed\"><child link=\"a\"/></joint>")),
             "arm.urdf:2: joint \"j\": <joint> needs an element <parent>.  [element-missing]");
-  EXPECT_EQ(error_in(robot(
-                "<link name=\"a\"/><joint name=\"j\" type=\"fixed\"><child/><parent link=\"a\"/></joint>")),
+  EXPECT_EQ(error_in(robot("<link name=\"a\"/><joint name=\"j\" type=\"fixed\"><child/><parent link=\"a\"/></joint>")),
             "arm.urdf:2: joint \"j\": <child> needs an attribute link.  [attribute-missing]");
   EXPECT_EQ(error_in(robot("<link name=\"a\"><inertial><mass value=\"1\"/></inertial></link>")),
             "arm.urdf:2: link \"a\": <inertial> needs an element <inertia>.  [element-missing]");
   EXPECT_EQ(error_in(robot("<link name=\"a\"><visual><geometry/></visual></link>")),
             "arm.urdf:2: link \"a\": <geometry> is empty. It needs <box>, <sphere>, <cylinder>, <capsule> or "
             "<mesh>.  [element-missing]");
-  EXPECT_EQ(error_in(robot("")),
-            "arm.urdf: robot \"arm\" has no links. It needs at least one.  [urdf-empty]");
-  EXPECT_THAT(
-      findings_in("<robot><link name=\"a\"/></robot>"),
-      ElementsAre("warning: arm.urdf:1: robot: <robot> needs an attribute name.  [attribute-missing]"));
+  EXPECT_EQ(error_in(robot("")), "arm.urdf: robot \"arm\" has no links. It needs at least one.  [urdf-empty]");
+  EXPECT_THAT(findings_in("<robot><link name=\"a\"/></robot>"),
+              ElementsAre("warning: arm.urdf:1: robot: <robot> needs an attribute name.  [attribute-missing]"));
 }
 
 TEST(UrdfReaderStructure, DuplicateNamesCiteBothLines) {
@@ -308,13 +291,11 @@ TEST(UrdfReaderStructure, DuplicateNamesCiteBothLines) {
             "one of them.  [name-duplicate]\narm.urdf:3: robot \"arm\" has 3 roots: a, b, a. All links but "
             "one need a parent; join them by joints.  [urdf-roots]");
   EXPECT_THAT(
-      error_in(elbow(
-          some_limit, "revolute",
-          "<joint name=\"elbow\" type=\"fixed\"><parent link=\"fore\"/><child link=\"upper\"/></joint>")),
+      error_in(elbow(some_limit, "revolute",
+                     "<joint name=\"elbow\" type=\"fixed\"><parent link=\"fore\"/><child link=\"upper\"/></joint>")),
       StartsWith("arm.urdf:8: joint \"elbow\": the name is taken by the joint at arm.urdf:4. Names are "
                  "unique; rename one of them.  [name-duplicate]"));
-  EXPECT_EQ(error_in(four_bar(
-                R"(<loop name="ja" type="fixed"><predecessor link="b"/><successor link="c"/></loop>)")),
+  EXPECT_EQ(error_in(four_bar(R"(<loop name="ja" type="fixed"><predecessor link="b"/><successor link="c"/></loop>)")),
             "arm.urdf:6: loop \"ja\": the name is taken by the joint at arm.urdf:3. Names are unique; rename "
             "one of them.  [name-duplicate]");
   EXPECT_EQ(error_in(robot("<link name=\"a\"/><material name=\"red\"/>\n<material name=\"red\"/>")),
@@ -331,14 +312,13 @@ TEST(UrdfReaderStructure, AMissingLinkIsNamedWithTheChoices) {
 
 TEST(UrdfReaderStructure, LinksMakeOneTree) {
   const auto joint = [](std::string_view name, std::string_view parent, std::string_view child) {
-    return concat("<joint name=\"", name, "\" type=\"fixed\"><parent link=\"", parent, "\"/><child link=\"",
-                  child, "\"/></joint>\n");
+    return concat("<joint name=\"", name, "\" type=\"fixed\"><parent link=\"", parent, "\"/><child link=\"", child,
+                  "\"/></joint>\n");
   };
   const std::string links = "<link name=\"a\"/>\n<link name=\"b\"/>\n<link name=\"c\"/>\n";
   EXPECT_THAT(
       error_in(robot("<link name=\"a\"/>" + joint("j", "a", "a"))),
-      StartsWith(
-          "arm.urdf:2: joint \"j\": link \"a\" is its own parent. Name two different links.  [self-parent]"));
+      StartsWith("arm.urdf:2: joint \"j\": link \"a\" is its own parent. Name two different links.  [self-parent]"));
   EXPECT_EQ(error_in(robot(links + joint("j", "a", "b"))),
             "arm.urdf:4: robot \"arm\" has 2 roots: a, c. All links but one need a parent; join them by "
             "joints.  [urdf-roots]");
@@ -380,8 +360,8 @@ TEST(UrdfReaderStructure, AllErrorsAreFoundAtOnceButNotMoreThanAHundred) {
   EXPECT_THAT(two, HasSubstr("\"y\" is not a number"));
   std::string many;
   for (int k = 0; k < 5000; ++k)
-    many += concat("<joint name=\"j", k, "\" type=\"fixed\"><parent link=\"p", k, "\"/><child link=\"c", k,
-                   "\"/></joint>");
+    many +=
+        concat("<joint name=\"j", k, "\" type=\"fixed\"><parent link=\"p", k, "\"/><child link=\"c", k, "\"/></joint>");
   Findings findings;
   try {
     read_urdf(robot("<link name=\"a\"/>" + many), "arm.urdf", findings);
@@ -394,17 +374,16 @@ TEST(UrdfReaderStructure, AllErrorsAreFoundAtOnceButNotMoreThanAHundred) {
 }
 
 TEST(UrdfReaderStructure, MaterialsAreDefinedOnce) {
-  EXPECT_THAT(
-      findings_in(robot(
-          R"(<link name="a"><visual><geometry><sphere radius="1"/></geometry><material name="rde"/></visual>
+  EXPECT_THAT(findings_in(robot(
+                  R"(<link name="a"><visual><geometry><sphere radius="1"/></geometry><material name="rde"/></visual>
 <visual><geometry><sphere radius="1"/></geometry><material name="red"><color rgba="0 1 0 1"/></material></visual></link>
 <material name="red"><color rgba="1 0 0 1"/></material><material name="blue"><color rgba="0 0 1 1"/></material>)")),
-      ElementsAre("warning: arm.urdf:3: link \"a\": material \"red\" is not the same as at arm.urdf:4. This "
-                  "shape takes its own; give one of them another name.  [material-redefined]",
-                  "warning: arm.urdf:2: link \"a\": material \"rde\" is not defined; it has no colour. Did "
-                  "you mean \"red\"?  [material-undefined]",
-                  "note: arm.urdf:2: materials: their colours and textures are kept with the shapes, their "
-                  "names are not.  [not-expressed]"));
+              ElementsAre("warning: arm.urdf:3: link \"a\": material \"red\" is not the same as at arm.urdf:4. This "
+                          "shape takes its own; give one of them another name.  [material-redefined]",
+                          "warning: arm.urdf:2: link \"a\": material \"rde\" is not defined; it has no colour. Did "
+                          "you mean \"red\"?  [material-undefined]",
+                          "note: arm.urdf:2: materials: their colours and textures are kept with the shapes, their "
+                          "names are not.  [not-expressed]"));
 }
 
 TEST(UrdfReaderStructure, MeshesOutsideAreReportedAndNothingIsOpened) {
@@ -418,8 +397,7 @@ TEST(UrdfReaderStructure, MeshesOutsideAreReportedAndNothingIsOpened) {
       "[mesh-outside]";
   EXPECT_THAT(findings_in(mesh("http://example.org/a.stl")),
               ElementsAre(start + "\"http://example.org/a.stl\" would have to be fetched" + end));
-  EXPECT_THAT(findings_in(mesh("/etc/passwd")),
-              ElementsAre(start + "\"/etc/passwd\" is an absolute path" + end));
+  EXPECT_THAT(findings_in(mesh("/etc/passwd")), ElementsAre(start + "\"/etc/passwd\" is an absolute path" + end));
   EXPECT_THAT(findings_in(mesh("file:///etc/passwd")),
               ElementsAre(start + "\"file:///etc/passwd\" is an absolute path" + end));
   EXPECT_THAT(findings_in(mesh("a/../../b.stl")),
@@ -430,8 +408,7 @@ TEST(UrdfReaderStructure, MeshesOutsideAreReportedAndNothingIsOpened) {
   EXPECT_THAT(findings_in(mesh("meshes/../b.stl")), IsEmpty());
   EXPECT_THAT(findings_in(mesh("/opt/robots/arm/b.stl"), {.mesh_roots = {"/opt/robots"}}), IsEmpty());
   EXPECT_THAT(findings_in(mesh("/opt/robots/../b.stl"), {.mesh_roots = {"/opt/robots"}}).size(), 1u);
-  EXPECT_EQ(std::get<Mesh>(read(mesh("/etc/passwd")).at<RigidBody>("a").shapes[0].geometry).file,
-            "/etc/passwd");
+  EXPECT_EQ(std::get<Mesh>(read(mesh("/etc/passwd")).at<RigidBody>("a").shapes[0].geometry).file, "/etc/passwd");
 }
 
 TEST(UrdfReaderStructure, ReadingStrictlyMakesErrorsOfDefects) {
@@ -449,9 +426,8 @@ TEST(UrdfReaderSize, LongChainsAndBroadStarsNeedNoStack) {
   for (const bool chain : {true, false}) {
     std::string content = "<link name=\"l0\"/>";
     for (int k = 1; k <= links; ++k) {
-      content +=
-          concat("<link name=\"l", k, "\"/><joint name=\"j", k, "\" type=\"continuous\"><parent link=\"l",
-                 chain ? k - 1 : 0, "\"/><child link=\"l", k, "\"/><origin xyz=\"0 0 1\"/></joint>");
+      content += concat("<link name=\"l", k, "\"/><joint name=\"j", k, "\" type=\"continuous\"><parent link=\"l",
+                        chain ? k - 1 : 0, "\"/><child link=\"l", k, "\"/><origin xyz=\"0 0 1\"/></joint>");
     }
     EXPECT_EQ(read(robot(content)).names(Family::body).size(), links + 2u);
   }

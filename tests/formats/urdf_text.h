@@ -15,19 +15,17 @@ inline std::string robot(std::string_view content) {
 }
 
 /// A robot of two links; `joint` stands inside <joint name="elbow" type="revolute"> and begins in line 6.
-inline std::string elbow(std::string_view joint, std::string_view type = "revolute",
-                         std::string_view rest = "") {
-  return robot("<link name=\"upper\"/>\n<link name=\"fore\"/>\n<joint name=\"elbow\" type=\"" +
-               std::string(type) + "\">\n<parent link=\"upper\"/><child link=\"fore\"/>\n" +
-               std::string(joint) + "\n</joint>\n" + std::string(rest));
+inline std::string elbow(std::string_view joint, std::string_view type = "revolute", std::string_view rest = "") {
+  return robot("<link name=\"upper\"/>\n<link name=\"fore\"/>\n<joint name=\"elbow\" type=\"" + std::string(type) +
+               "\">\n<parent link=\"upper\"/><child link=\"fore\"/>\n" + std::string(joint) + "\n</joint>\n" +
+               std::string(rest));
 }
 
 inline constexpr std::string_view some_limit = R"(<limit lower="-1" upper="1" effort="10" velocity="2"/>)";
 
 /// With a drive called "motor" in line 8.
 inline std::string with_transmission(std::string_view content) {
-  return elbow(some_limit, "revolute",
-               "<transmission name=\"motor\">" + std::string(content) + "</transmission>");
+  return elbow(some_limit, "revolute", "<transmission name=\"motor\">" + std::string(content) + "</transmission>");
 }
 
 /// An open four-bar; `rest`, which may close it, begins in line 6.

@@ -24,8 +24,7 @@ using testing::IsEmpty;
 
 std::vector<std::string> lines_of(const Findings& findings) {
   std::vector<std::string> lines;
-  for (const Finding& finding : findings)
-    lines.push_back(concat(to_text(finding.severity), ": ", to_text(finding)));
+  for (const Finding& finding : findings) lines.push_back(concat(to_text(finding.severity), ": ", to_text(finding)));
   return lines;
 }
 
@@ -101,8 +100,8 @@ TEST(UrdfWriter, RotationsComeBackToTheLastBit) {
 }
 
 TEST(UrdfWriter, TheLoopsOfUrdfPlusComeBackWithANote) {
-  const Model model = read(
-      four_bar(R"(<loop name="pin" type="revolute"><predecessor link="b"><origin xyz="0 1 0"/></predecessor>
+  const Model model =
+      read(four_bar(R"(<loop name="pin" type="revolute"><predecessor link="b"><origin xyz="0 1 0"/></predecessor>
     <successor link="c"><origin xyz="1 0 0"/></successor><axis xyz="0 0 1"/></loop>)"));
   EXPECT_EQ(written_and_read(model), model);
   EXPECT_THAT(losses_of(model),
@@ -140,20 +139,17 @@ std::map<std::string, Pose<double>> body_poses(const Model& model, const Coordin
       if (edge.item >= 0) {
         const auto& item = tree.items()[static_cast<std::size_t>(edge.item)];
         if (const auto* displacement = std::get_if<Displacement>(item.kind)) X_FM = displacement->placement;
-        if (const auto* joint = std::get_if<Joint>(item.kind);
-            joint != nullptr && joint->kind != JointKind::fixed) {
+        if (const auto* joint = std::get_if<Joint>(item.kind); joint != nullptr && joint->kind != JointKind::fixed) {
           X_FM = motion(*joint, q.at(item.name));
         }
       }
-      auto &from = X_W[static_cast<std::size_t>(edge.from.body)],
-           &to = X_W[static_cast<std::size_t>(edge.to.body)];
+      auto &from = X_W[static_cast<std::size_t>(edge.from.body)], &to = X_W[static_cast<std::size_t>(edge.to.body)];
       if (from && !to) to = *from * edge.from.X_BP * X_FM * inverted(edge.to.X_BP);
       if (to && !from) from = *to * edge.to.X_BP * inverted(X_FM) * inverted(edge.from.X_BP);
     }
   }
   std::map<std::string, Pose<double>> poses;
-  for (std::size_t k = 0; k < X_W.size(); ++k)
-    poses[tree.bodies()[k].name] = X_W[k].value_or(Pose<double>::identity());
+  for (std::size_t k = 0; k < X_W.size(); ++k) poses[tree.bodies()[k].name] = X_W[k].value_or(Pose<double>::identity());
   return poses;
 }
 
@@ -189,12 +185,10 @@ struct RandomModel {
     const std::string parent = k == 0              ? "world"
                                : random() % 4 == 0 ? "world"
                                                    : concat("body", random() % static_cast<unsigned>(k));
-    model.add(body,
-              RigidBody{.mass = 1 + number() * 0.1, .com = vector(), .inertia = SymMat3<double>::identity()});
+    model.add(body, RigidBody{.mass = 1 + number() * 0.1, .com = vector(), .inertia = SymMat3<double>::identity()});
     Joint joint;
-    constexpr std::array kinds{JointKind::revolute,  JointKind::prismatic, JointKind::cylindrical,
-                               JointKind::universal, JointKind::helical,   JointKind::fixed,
-                               JointKind::planar};
+    constexpr std::array kinds{JointKind::revolute, JointKind::prismatic, JointKind::cylindrical, JointKind::universal,
+                               JointKind::helical,  JointKind::fixed,     JointKind::planar};
     joint.kind = kinds[random() % kinds.size()];
     joint.axis = {unit()};
     const Vec3<double> side = cross(joint.axis.v, unit());
@@ -203,10 +197,8 @@ struct RandomModel {
     std::vector<double>& own = q[name];
     for (int dof = 0; dof < traits(joint.kind).nv(); ++dof) own.push_back(number());
     q_urdf[name] = own;
-    if (joint.kind == JointKind::cylindrical)
-      q_urdf[name + "_distance"] = {own[0]}, q_urdf[name + "_angle"] = {own[1]};
-    if (joint.kind == JointKind::universal)
-      q_urdf[name + "_angle1"] = {own[0]}, q_urdf[name + "_angle2"] = {own[1]};
+    if (joint.kind == JointKind::cylindrical) q_urdf[name + "_distance"] = {own[0]}, q_urdf[name + "_angle"] = {own[1]};
+    if (joint.kind == JointKind::universal) q_urdf[name + "_angle1"] = {own[0]}, q_urdf[name + "_angle2"] = {own[1]};
     if (joint.kind == JointKind::helical)
       q_urdf[name + "_angle"] = {own[0]}, q_urdf[name + "_advance"] = {joint.pitch * own[0]};
     const bool inward = joint.kind != JointKind::planar && random() % 2 == 0;
@@ -250,12 +242,11 @@ TEST(UrdfWriter, WhatSurroundsAModelIsLost) {
   model.environment.gravity = UniformGravity{{0, -9.81, 0}};
   model.environment.ground = Ground{};
   model.exterior.joints = {"pivot"};
-  EXPECT_THAT(
-      losses_of(model),
-      ElementsAre("warning: environment: URDF says nothing of gravity; readers will take (0, 0, -9.81).  "
-                  "[not-expressed]",
-                  "warning: environment: URDF says nothing of the ground; it was left out.  [not-expressed]",
-                  "warning: exterior ports: URDF does not know them; they were left out.  [not-expressed]"));
+  EXPECT_THAT(losses_of(model),
+              ElementsAre("warning: environment: URDF says nothing of gravity; readers will take (0, 0, -9.81).  "
+                          "[not-expressed]",
+                          "warning: environment: URDF says nothing of the ground; it was left out.  [not-expressed]",
+                          "warning: exterior ports: URDF does not know them; they were left out.  [not-expressed]"));
 }
 
 TEST(UrdfWriter, EntitiesThatUrdfDoesNotKnowAreNamed) {
@@ -275,11 +266,11 @@ TEST(UrdfWriter, EntitiesThatUrdfDoesNotKnowAreNamed) {
   const auto line = [](std::string_view what) {
     return concat("warning: ", what, ": it cannot be expressed and was left out.  [not-expressed]");
   };
-  EXPECT_THAT(losses_of(model),
-              ElementsAre(line("spring \"s\""), line("damper \"d\""), line("spring_damper_actuator \"a\""),
-                          line("rotor \"r\""), line("external_force \"f\""), line("contact_point \"c\""),
-                          line("rolling \"w\""), line("connecting_rod \"l\""), line("beam \"b\""),
-                          line("custom \"x\"")));
+  EXPECT_THAT(
+      losses_of(model),
+      ElementsAre(line("spring \"s\""), line("damper \"d\""), line("spring_damper_actuator \"a\""), line("rotor \"r\""),
+                  line("external_force \"f\""), line("contact_point \"c\""), line("rolling \"w\""),
+                  line("connecting_rod \"l\""), line("beam \"b\""), line("custom \"x\"")));
 }
 
 TEST(UrdfWriter, PropertiesThatUrdfDoesNotKnowAreNamed) {
@@ -289,13 +280,12 @@ TEST(UrdfWriter, PropertiesThatUrdfDoesNotKnowAreNamed) {
   pivot.prescribed = true;
   pivot.actuated = true;
   model.at<RigidBody>("rod").internal_momentum = {0, 0, 1};
-  EXPECT_THAT(
-      losses_of(model),
-      ElementsAre("warning: body \"rod\": its internal momentum cannot be expressed.  [not-expressed]",
-                  "warning: joint \"pivot\": its start cannot be expressed.  [not-expressed]",
-                  "warning: joint \"pivot\": its prescribed motion cannot be expressed.  [not-expressed]",
-                  "note: joint \"pivot\": that it is actuated is said by the transmission \"pivot_drive\".  "
-                  "[expressed-otherwise]"));
+  EXPECT_THAT(losses_of(model),
+              ElementsAre("warning: body \"rod\": its internal momentum cannot be expressed.  [not-expressed]",
+                          "warning: joint \"pivot\": its start cannot be expressed.  [not-expressed]",
+                          "warning: joint \"pivot\": its prescribed motion cannot be expressed.  [not-expressed]",
+                          "note: joint \"pivot\": that it is actuated is said by the transmission \"pivot_drive\".  "
+                          "[expressed-otherwise]"));
   EXPECT_EQ(written_and_read(model).at<Drive>("pivot_drive"), Drive{});
 }
 
@@ -304,11 +294,10 @@ TEST(UrdfWriter, AJointWithSeveralDegreesOfFreedomHasNoTransmission) {
   model.add("plate", RigidBody{.mass = 1});
   model.add("table", Joint{.kind = JointKind::planar, .actuated = true}, "world", "plate");
   model.add("motor", Drive{}, Attachment("table", "shaft2"));
-  EXPECT_THAT(
-      losses_of(model),
-      ElementsAre("warning: drive \"motor\": it does not drive one joint with one degree of freedom, and "
-                  "cannot be expressed.  [not-expressed]",
-                  "warning: joint \"table\": that it is actuated cannot be expressed.  [not-expressed]"));
+  EXPECT_THAT(losses_of(model),
+              ElementsAre("warning: drive \"motor\": it does not drive one joint with one degree of freedom, and "
+                          "cannot be expressed.  [not-expressed]",
+                          "warning: joint \"table\": that it is actuated cannot be expressed.  [not-expressed]"));
 }
 
 TEST(UrdfWriter, WhatADriveHasBeyondAGearIsNamed) {
@@ -339,13 +328,12 @@ TEST(UrdfWriter, ShapesAndDensitiesAreSaidInAnotherWay) {
   Model model = pendulum();
   RigidBody& rod = model.at<RigidBody>("rod");
   rod.density = 1000;
-  rod.shapes = {Shape{
-      .name = "s", .geometry = Box{{0.1, 0.1, 1}}, .X_BS = {Rotation<double>::identity(), {0, 0, -0.5}}}};
-  EXPECT_THAT(
-      losses_of(model),
-      ElementsAre("note: body \"rod\": its density was turned into mass and inertia.  [expressed-otherwise]",
-                  "note: body \"rod\": 1 shape was written twice, as <visual> and as <collision>.  "
-                  "[expressed-otherwise]"));
+  rod.shapes = {
+      Shape{.name = "s", .geometry = Box{{0.1, 0.1, 1}}, .X_BS = {Rotation<double>::identity(), {0, 0, -0.5}}}};
+  EXPECT_THAT(losses_of(model),
+              ElementsAre("note: body \"rod\": its density was turned into mass and inertia.  [expressed-otherwise]",
+                          "note: body \"rod\": 1 shape was written twice, as <visual> and as <collision>.  "
+                          "[expressed-otherwise]"));
   const RigidBody back = written_and_read(model).at<RigidBody>("rod");
   EXPECT_NEAR(back.mass, 10, 1e-12);
   EXPECT_NEAR(back.com.z, -0.5, 1e-12);
@@ -358,8 +346,7 @@ TEST(UrdfWriter, FramesBecomeLinks) {
   model.at<RigidBody>("rod").frames.push_back({"tip", to_pose({.xyz = {0, 0, -2}})});
   EXPECT_THAT(
       losses_of(model),
-      ElementsAre(
-          "note: body \"rod\": its frame \"tip\" became the massless link \"tip\".  [expressed-otherwise]"));
+      ElementsAre("note: body \"rod\": its frame \"tip\" became the massless link \"tip\".  [expressed-otherwise]"));
   EXPECT_EQ(body_poses(written_and_read(model), {{"pivot", {0}}}).at("tip").p, (Vec3<double>{0, 0, -2}));
 }
 
@@ -367,10 +354,9 @@ TEST(UrdfWriter, AJointBesideItsBodysFrameGetsALinkBetween) {
   Model model("arm");
   model.add("fore", RigidBody{.mass = 1});
   model.add("elbow", Joint{.axis = y_axis}, "world", at("fore", {.xyz = {0, 0, 1}}));
-  EXPECT_THAT(
-      losses_of(model),
-      ElementsAre("note: joint \"elbow\": it leads to \"elbow.to\" on body \"fore\", not to the body's own "
-                  "frame; the massless link \"elbow_to\" was put between.  [expressed-otherwise]"));
+  EXPECT_THAT(losses_of(model),
+              ElementsAre("note: joint \"elbow\": it leads to \"elbow.to\" on body \"fore\", not to the body's own "
+                          "frame; the massless link \"elbow_to\" was put between.  [expressed-otherwise]"));
 }
 
 TEST(UrdfWriter, AJointThatLeadsInwardIsTurnedRound) {
@@ -379,8 +365,7 @@ TEST(UrdfWriter, AJointThatLeadsInwardIsTurnedRound) {
   model.add("elbow", Joint{.axis = y_axis}, "fore", "world");
   EXPECT_THAT(
       losses_of(model),
-      ElementsAre(
-          "note: joint \"elbow\": it leads from \"world\" to \"fore\" in the file.  [expressed-otherwise]"));
+      ElementsAre("note: joint \"elbow\": it leads from \"world\" to \"fore\" in the file.  [expressed-otherwise]"));
   EXPECT_EQ(written_and_read(model).at<Joint>("elbow").axis, (Direction{{0, -1, 0}}));
 }
 
@@ -393,12 +378,11 @@ TEST(UrdfWriter, GearsThatAreNoMimicAreNamed) {
   model.add("loose", Gear{});
   EXPECT_THAT(
       losses_of(model),
-      ElementsAre(
-          "warning: gear \"wrist\": a gear with 2 inputs and 2 outputs cannot be expressed.  [not-expressed]",
-          "note: gear \"belt\": its name is not kept; joint \"hinge\" mimics \"pivot\".  "
-          "[expressed-otherwise]",
-          "warning: gear \"loose\": it is not between the shafts of two joints, and cannot be expressed.  "
-          "[not-expressed]"));
+      ElementsAre("warning: gear \"wrist\": a gear with 2 inputs and 2 outputs cannot be expressed.  [not-expressed]",
+                  "note: gear \"belt\": its name is not kept; joint \"hinge\" mimics \"pivot\".  "
+                  "[expressed-otherwise]",
+                  "warning: gear \"loose\": it is not between the shafts of two joints, and cannot be expressed.  "
+                  "[not-expressed]"));
 }
 
 TEST(UrdfWriter, PartsAreDissolvedAndLoosePiecesAreFree) {
@@ -423,8 +407,7 @@ TEST(UrdfWriter, TextsAreEscaped) {
   model.name = "a\x01";
   EXPECT_THAT(
       losses_of(model),
-      ElementsAre(
-          "warning: the text \"a\\x01\" holds what XML cannot. It was replaced by U+FFFD.  [not-expressed]"));
+      ElementsAre("warning: the text \"a\\x01\" holds what XML cannot. It was replaced by U+FFFD.  [not-expressed]"));
 }
 
 TEST(UrdfWriter, RotationsThatRollPitchYawCannotGiveExactlyAreCounted) {
@@ -436,8 +419,7 @@ TEST(UrdfWriter, RotationsThatRollPitchYawCannotGiveExactlyAreCounted) {
   ASSERT_EQ(losses.size(), 1u);
   EXPECT_THAT(
       losses[0],
-      HasSubstr(
-          "note: 1 rotation is not exact as roll, pitch and yaw. Entries of the matrices differ by up to "));
+      HasSubstr("note: 1 rotation is not exact as roll, pitch and yaw. Entries of the matrices differ by up to "));
 }
 
 TEST(UrdfWriter, LongChainsNeedNoStack) {

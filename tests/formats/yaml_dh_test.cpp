@@ -59,9 +59,8 @@ TEST(LinkTable, EveryConventionPutsLinksWhereItsFormulaDoes) {
         std::tuple{"craig", LinkConvention::craig, "theta: 0.3, d: 0.4, a: 0.5, alpha: 0.6"},
         std::tuple{"khalil", LinkConvention::khalil, "theta: 0.3, r: 0.4, d: 0.5, alpha: 0.6"}}) {
     for (const std::string type : {"revolute", "prismatic"}) {
-      const Model m =
-          read("dh: {convention: " + std::string(name) + ", links: [{name: one, type: " + type + ", " +
-               letters + "}, {name: two, joint: q2, type: " + type + ", " + letters + "}]}");
+      const Model m = read("dh: {convention: " + std::string(name) + ", links: [{name: one, type: " + type + ", " +
+                           letters + "}, {name: two, joint: q2, type: " + type + ", " + letters + "}]}");
       for (const double q : {0.0, 0.7}) {
         const Pose<double> wanted = link(convention, parameters, type == "prismatic", q);
         EXPECT_LT(distance(link_pose(m, "one", q), wanted), rounding) << name << " " << type << " " << q;
@@ -92,8 +91,8 @@ TEST(LinkTable, LinksTakeThePropertiesOfBodiesAndJoints) {
 TEST(LinkTable, TheBaseIsWorldOrAnyFrameOrPlace) {
   const auto base_of = [](std::string_view base) {
     const Model m =
-        read("bodies: {plinth: {frames: {top: {xyz: [0, 0, 1]}}}}\ndh: {convention: craig, base: " +
-             std::string(base) + ", links: [{name: a, d: 2}]}");
+        read("bodies: {plinth: {frames: {top: {xyz: [0, 0, 1]}}}}\ndh: {convention: craig, base: " + std::string(base) +
+             ", links: [{name: a, d: 2}]}");
     return link_pose(m, "a", 0).p.z;
   };
   EXPECT_EQ(base_of("world"), 2);
@@ -131,9 +130,8 @@ TEST(LinkTable, SaysWhatIsWrong) {
             "arm.yaml:2: dh: convention is missing. Allowed: standard, craig, khalil.  [value-missing]");
   EXPECT_EQ(error_in("dh: {convention: denavit, links: []}"),
             "arm.yaml:2: dh.convention is \"denavit\". Allowed: standard, craig, khalil.  [value-unknown]");
-  EXPECT_EQ(
-      error_in("dh: {convention: craig}"),
-      "arm.yaml:2: dh: links is missing. It is the list of links, from the base outward.  [value-missing]");
+  EXPECT_EQ(error_in("dh: {convention: craig}"),
+            "arm.yaml:2: dh: links is missing. It is the list of links, from the base outward.  [value-missing]");
   EXPECT_EQ(error_in("dh:\n  convention: craig\n  links:\n    - {d: 1}"),
             "arm.yaml:5: dh.links #1: name is missing. Every link has one.  [value-missing]");
   EXPECT_EQ(error_in("dh: {convention: craig, links: [{name: a, type: spherical}]}"),
@@ -148,11 +146,9 @@ TEST(LinkTable, SaysWhatIsWrong) {
   EXPECT_EQ(error_in("bodies: {p: }\ndh: {convention: craig, base: {p: top}, links: [{name: a, d: 1}]}"),
             "arm.yaml:3: joint \"a\": the base \"p\" has no frame \"top\". Define it under frames of the "
             "base.  [no-such-port]");
-  EXPECT_THAT(
-      error_in("parts: {arm: {dh: {convention: craig, links: [{name: a}]}}}"),
-      HasSubstr("dh: base is missing. Inside a part it cannot be World; name a body.  [value-missing]"));
-  EXPECT_THAT(error_in("bodies: {a: }\ndh: {convention: craig, links: [{name: a}]}"),
-              HasSubstr("[name-duplicate]"));
+  EXPECT_THAT(error_in("parts: {arm: {dh: {convention: craig, links: [{name: a}]}}}"),
+              HasSubstr("dh: base is missing. Inside a part it cannot be World; name a body.  [value-missing]"));
+  EXPECT_THAT(error_in("bodies: {a: }\ndh: {convention: craig, links: [{name: a}]}"), HasSubstr("[name-duplicate]"));
 }
 
 }  // namespace

@@ -61,14 +61,12 @@ TEST_F(YamlInclude, PutsAnotherFileIntoAPart) {
   EXPECT_EQ(m.parts()[0].assembly, m.parts()[1].assembly);
   EXPECT_EQ(m.parts()[0].assembly.at<RigidBody>("hand").mass, 1);
   EXPECT_EQ(m.parts()[0].assembly.find("hand", Family::body)->where.line, 3);
-  EXPECT_THAT(m.parts()[0].assembly.find("hand", Family::body)->where.file,
-              testing::EndsWith("robots/arm.yaml"));
+  EXPECT_THAT(m.parts()[0].assembly.find("hand", Family::body)->where.file, testing::EndsWith("robots/arm.yaml"));
 }
 
 TEST_F(YamlInclude, PathsStartFromTheFileThatNamesThem) {
   write("parts/finger.yaml", "articula: 1\nbodies: {tip: }\n");
-  write("parts/hand.yaml",
-        "articula: 1\nparts: {thumb: {include: finger.yaml}, other: {include: ../palm.yaml}}\n");
+  write("parts/hand.yaml", "articula: 1\nparts: {thumb: {include: finger.yaml}, other: {include: ../palm.yaml}}\n");
   write("palm.yaml", "articula: 1\n");
   const Model m = read_top("parts: {hand: {include: parts/hand.yaml}}");
   EXPECT_NE(m.find_path("hand/thumb/tip", Family::body), nullptr);
@@ -114,9 +112,8 @@ TEST_F(YamlInclude, RefusesEndlessChainsAndCrowds) {
   for (int k = 0; k < 40; ++k)
     write("f" + std::to_string(k) + ".yaml",
           "articula: 1\nparts: {x: {include: f" + std::to_string(k + 1) + ".yaml}}\n");
-  EXPECT_THAT(
-      error_in("parts: {a: {include: f0.yaml}}"),
-      HasSubstr("more than 16 files include one another. Write fewer, larger files.  [include-too-many]"));
+  EXPECT_THAT(error_in("parts: {a: {include: f0.yaml}}"),
+              HasSubstr("more than 16 files include one another. Write fewer, larger files.  [include-too-many]"));
   write("g3.yaml", "articula: 1\n");
   for (int k = 0; k < 3; ++k) {
     std::string text = "articula: 1\nparts:\n";
@@ -133,9 +130,8 @@ TEST_F(YamlInclude, RefusesWhatIsNoFile) {
             "cell.yaml:2: part \"a\": include is \"gone.yaml\", which is not there or not a file. Check the "
             "path; it starts from the folder of the file that names it.  [include-missing]");
   EXPECT_THAT(error_in("parts: {a: {include: parts}}"), HasSubstr("[include-missing]"));
-  EXPECT_THAT(
-      error_in("parts: {a: {include: [x]}}"),
-      HasSubstr("include is a list. The relative path of a file is needed, e.g. arm.yaml.  [value-type]"));
+  EXPECT_THAT(error_in("parts: {a: {include: [x]}}"),
+              HasSubstr("include is a list. The relative path of a file is needed, e.g. arm.yaml.  [value-type]"));
   EXPECT_THAT(error_in("parts: {a: {include: x.yaml, bodies: }}"),
               HasSubstr("key \"bodies\" is not known here. Allowed: include.  [key-unknown]"));
 }

@@ -25,17 +25,14 @@ constexpr double pi = std::numbers::pi;
 /// The elbow of the design, written in the program.
 Model elbow() {
   Model m("elbow");
-  m.add(
-      "upper",
-      RigidBody{.mass = 3, .com = {0, 0, 0.1}, .inertia = SymMat3<double>::diagonal(0.0127, 0.0127, 0.0054)});
+  m.add("upper",
+        RigidBody{.mass = 3, .com = {0, 0, 0.1}, .inertia = SymMat3<double>::diagonal(0.0127, 0.0127, 0.0054)});
   m.add("fore",
-        RigidBody{
-            .mass = 2.5, .com = {0, 0, 0.1}, .inertia = SymMat3<double>::diagonal(0.0045, 0.0045, 0.001)});
+        RigidBody{.mass = 2.5, .com = {0, 0, 0.1}, .inertia = SymMat3<double>::diagonal(0.0045, 0.0045, 0.001)});
   m.add("shoulder", Joint{.axis = z_axis, .limits = {{-2.9, 2.9}}}, "world", "upper");
   m.add("elbow", Joint{.axis = y_axis}, at("upper", {.xyz = {0, 0, 0.2}}), "fore");
   m.add("elbow_drive", Drive{.rotor_inertia = 2e-4, .gear = 100, .stiffness = 1e4}, "elbow", "upper");
-  m.add("rod", ConnectingRod{.length = 0.21}, at("upper", {.xyz = {0.1, 0, 0}}),
-        at("fore", {.xyz = {0.1, 0, 0}}));
+  m.add("rod", ConnectingRod{.length = 0.21}, at("upper", {.xyz = {0.1, 0, 0}}), at("fore", {.xyz = {0.1, 0, 0}}));
   return m;
 }
 
@@ -83,21 +80,19 @@ TEST(YamlReader, TheSmallestModelIsWorldAlone) {
 
 TEST(YamlReader, AJsonTextIsATextToo) {
   Findings findings;
-  const Model m =
-      read_yaml(R"({"articula": 1, "bodies": {"a": {"mass": 2, "com": [0, 0, 1]}}})", "arm.yaml", findings);
+  const Model m = read_yaml(R"({"articula": 1, "bodies": {"a": {"mass": 2, "com": [0, 0, 1]}}})", "arm.yaml", findings);
   EXPECT_EQ(m.at<RigidBody>("a").mass, 2);
 }
 
 TEST(YamlReader, EmptySectionsAndEntriesAreAllowed) {
-  const Model m = read(
-      "bodies:\n  plate:\njoints:\nconnections:\nparts:\nloops:\nentities:\nexterior: {joints: , frames: }");
+  const Model m =
+      read("bodies:\n  plate:\njoints:\nconnections:\nparts:\nloops:\nentities:\nexterior: {joints: , frames: }");
   EXPECT_EQ(m.at<RigidBody>("plate"), RigidBody{});
 }
 
 TEST(YamlReader, NumbersCarryUnits) {
-  const RigidBody body =
-      read("bodies: {a: {mass: 1500 g, com: [12 mm, 1 cm, -2], inertia: {xx: 3 kg*mm^2, yz: 1e-3}}}")
-          .at<RigidBody>("a");
+  const RigidBody body = read("bodies: {a: {mass: 1500 g, com: [12 mm, 1 cm, -2], inertia: {xx: 3 kg*mm^2, yz: 1e-3}}}")
+                             .at<RigidBody>("a");
   EXPECT_DOUBLE_EQ(body.mass, 1.5);
   EXPECT_DOUBLE_EQ(body.com.x, 0.012);
   EXPECT_EQ(body.com.z, -2);
@@ -137,8 +132,7 @@ TEST(YamlReader, DirectionsAreLettersOrVectorsOfAnyLength) {
 TEST(YamlReader, ADirectionOfUnitLengthIsKeptToTheLastBit) {
   const Direction axis = joint("axis: [1, 2, 3]").axis;
   const auto& [x, y, z] = axis.v;
-  EXPECT_EQ(joint("axis: [" + number_text(x) + ", " + number_text(y) + ", " + number_text(z) + "]").axis,
-            axis);
+  EXPECT_EQ(joint("axis: [" + number_text(x) + ", " + number_text(y) + ", " + number_text(z) + "]").axis, axis);
 }
 
 TEST(YamlReader, PlacementsAreWrittenInManyWays) {
@@ -153,8 +147,7 @@ TEST(YamlReader, PlacementsAreWrittenInManyWays) {
   const LinkDisplacement standard =
       displacement(LinkConvention::standard, {.theta = 0.1, .d = 0.2, .a = 0.3, .alpha = 0.4});
   EXPECT_EQ(placement("{dh: {theta: 0.1, d: 0.2, a: 0.3, alpha: 0.4}}"), standard.before * standard.after);
-  const LinkDisplacement craig =
-      displacement(LinkConvention::craig, {.theta = 0.1, .d = 0.2, .a = 0.3, .alpha = 0.4});
+  const LinkDisplacement craig = displacement(LinkConvention::craig, {.theta = 0.1, .d = 0.2, .a = 0.3, .alpha = 0.4});
   EXPECT_EQ(placement("{craig: {theta: 0.1, d: 0.2, a: 0.3, alpha: 0.4}}"), craig.before * craig.after);
   const LinkDisplacement khalil = displacement(LinkConvention::khalil, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6});
   EXPECT_EQ(placement("{khalil: {theta: 0.1, r: 0.2, d: 0.3, alpha: 0.4, gamma: 0.5, b: 0.6}}"),
@@ -225,15 +218,13 @@ TEST(YamlReader, CustomEntitiesBringTheirOwnPortsAndProperties) {
                                                             {"code", {}, "12"},
                                                             {"empty", {}, ""},
                                                             {"both", {1}, "x"}}));
-  EXPECT_THAT(m.connections().front().ports,
-              ElementsAre(PortRef{"muscle", "a"}, PortRef{"world", "muscle.a"}));
+  EXPECT_THAT(m.connections().front().ports, ElementsAre(PortRef{"muscle", "a"}, PortRef{"world", "muscle.a"}));
 }
 
 TEST(YamlReader, EntitiesOfAnyKindMayStandInOneList) {
-  EXPECT_EQ(
-      read("entities: {a: {kind: body, mass: 1}, j: {kind: joint, type: free, from: world, to: a}, r: {kind: "
-           "connecting_rod, length: 2}}"),
-      read("bodies: {a: {mass: 1}}\njoints: {j: {type: free, from: world, to: a}}\nrods: {r: {length: 2}}"));
+  EXPECT_EQ(read("entities: {a: {kind: body, mass: 1}, j: {kind: joint, type: free, from: world, to: a}, r: {kind: "
+                 "connecting_rod, length: 2}}"),
+            read("bodies: {a: {mass: 1}}\njoints: {j: {type: free, from: world, to: a}}\nrods: {r: {length: 2}}"));
 }
 
 TEST(YamlReader, JointsUnderLoopsCloseThem) {
@@ -303,13 +294,11 @@ TEST(YamlReader, AnchorsAndAliasesSaveWriting) {
 
 TEST(YamlReader, NamesMayBeAnyText) {
   const Model m = read("bodies: {größe: , \"a: b\": , 'null': , \"<script>\": , \"a\\nb\": , 1.5: , yes: }");
-  EXPECT_THAT(m.names(Family::body),
-              ElementsAre("world", "größe", "a: b", "null", "<script>", "a\nb", "1.5", "yes"));
+  EXPECT_THAT(m.names(Family::body), ElementsAre("world", "größe", "a: b", "null", "<script>", "a\nb", "1.5", "yes"));
 }
 
 TEST(YamlReader, AJointMayBeCalledLikeABody) {
-  const Model m =
-      read("bodies: {elbow: }\njoints: {elbow: {from: world, to: elbow}}\ndrives: {elbow: {joint: elbow}}");
+  const Model m = read("bodies: {elbow: }\njoints: {elbow: {from: world, to: elbow}}\ndrives: {elbow: {joint: elbow}}");
   EXPECT_THAT(m.connections()[1].ports, ElementsAre(PortRef{"elbow", "to"}, PortRef{"elbow", ""}));
   EXPECT_THAT(m.connections()[2].ports, ElementsAre(PortRef{"elbow", "joint"}, PortRef{"elbow", "shaft"}));
 }

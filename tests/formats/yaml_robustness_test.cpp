@@ -30,10 +30,8 @@ const std::string placement = "arm.yaml:2: displacement \"d\": placement";
 // ---- Numbers --------------------------------------------------------------------------------------------
 
 TEST(YamlNumbers, WhatIsNoNumberIsAnErrorAndNeverZero) {
-  EXPECT_EQ(
-      in_body("mass: \"1,5\""),
-      body +
-          ": mass: \"1,5\" is not a number. The decimal mark is a point: write e.g. 1.5.  [number-invalid]");
+  EXPECT_EQ(in_body("mass: \"1,5\""),
+            body + ": mass: \"1,5\" is not a number. The decimal mark is a point: write e.g. 1.5.  [number-invalid]");
   EXPECT_EQ(in_body("mass: 1abc"),
             body + ": mass: \"1abc\" is not a number. Write e.g. 0.5 or 1e-3.  [number-invalid]");
   EXPECT_EQ(in_body("mass: 0x10"),
@@ -53,10 +51,8 @@ TEST(YamlNumbers, ACommaInAListOfPropertiesIsNoDecimalMark) {
 }
 
 TEST(YamlNumbers, AUnitHasTheRightDimension) {
-  EXPECT_EQ(
-      in_body("mass: 1 m"),
-      body +
-          ": mass: \"1 m\" is in m, but kg or another unit of that kind is needed here.  [unit-dimension]");
+  EXPECT_EQ(in_body("mass: 1 m"),
+            body + ": mass: \"1 m\" is in m, but kg or another unit of that kind is needed here.  [unit-dimension]");
   EXPECT_THAT(in_joint("limits: [0, 3 mm]"), HasSubstr("limits #2: \"3 mm\" is in m, but rad or another unit "
                                                        "of that kind is needed here.  [unit-dimension]"));
   EXPECT_THAT(in_body("mass: 1 kgs"),
@@ -64,35 +60,29 @@ TEST(YamlNumbers, AUnitHasTheRightDimension) {
 }
 
 TEST(YamlNumbers, AVectorHasTheRightLength) {
-  EXPECT_EQ(in_body("com: [1, 2]"),
-            body + ": com has 2 entries. It needs 3, e.g. [0, 0, 0.2].  [vector-length]");
+  EXPECT_EQ(in_body("com: [1, 2]"), body + ": com has 2 entries. It needs 3, e.g. [0, 0, 0.2].  [vector-length]");
   EXPECT_EQ(in_body("com: [0, x, 1]"),
             body + ": com #2: \"x\" is not a number. Write e.g. 0.5 or 1e-3.  [number-invalid]");
   EXPECT_EQ(in_joint("limits: [1]"), joint +
                                          ": limits has 1 entry. It needs a lower and an upper bound, e.g. "
                                          "[-1.5, 1.5]; write none where there is no bound.  [vector-length]");
-  EXPECT_EQ(
-      error_in("gears: {g: {ratio: [[1, 2], [3]]}}"),
-      "arm.yaml:2: gear \"g\": ratio #2 has 1 entry. It needs 2, e.g. [[1, 0], [0.5, 1]].  [vector-length]");
+  EXPECT_EQ(error_in("gears: {g: {ratio: [[1, 2], [3]]}}"),
+            "arm.yaml:2: gear \"g\": ratio #2 has 1 entry. It needs 2, e.g. [[1, 0], [0.5, 1]].  [vector-length]");
 }
 
 TEST(YamlNumbers, AValueHasTheRightType) {
   EXPECT_EQ(in_body("mass: [1]"), body + ": mass is a list. A number is needed, e.g. 0.5.  [value-type]");
-  EXPECT_EQ(in_body("mass: {a: 1}"),
-            body + ": mass is a mapping. A number is needed, e.g. 0.5.  [value-type]");
-  EXPECT_EQ(in_body("com: 3"),
-            body + ": com is \"3\". A list of 3 numbers is needed, e.g. [0, 0, 0.2].  [value-type]");
-  EXPECT_EQ(
-      in_body("inertia: [1, 1, 1]"),
-      body + ": inertia is a list. A mapping is needed, e.g. {xx: 0.1, yy: 0.1, zz: 0.1}.  [value-type]");
+  EXPECT_EQ(in_body("mass: {a: 1}"), body + ": mass is a mapping. A number is needed, e.g. 0.5.  [value-type]");
+  EXPECT_EQ(in_body("com: 3"), body + ": com is \"3\". A list of 3 numbers is needed, e.g. [0, 0, 0.2].  [value-type]");
+  EXPECT_EQ(in_body("inertia: [1, 1, 1]"),
+            body + ": inertia is a list. A mapping is needed, e.g. {xx: 0.1, yy: 0.1, zz: 0.1}.  [value-type]");
   EXPECT_EQ(error_in("bodies: {upper: 5}"),
             body + " is \"5\". A mapping from names to properties is needed.  [value-type]");
   EXPECT_EQ(error_in("bodies: [a]"),
             "arm.yaml:2: bodies is a list. A mapping from names to properties is needed.  [value-type]");
   EXPECT_EQ(in_joint("actuated: yes"), joint + ": actuated is \"yes\". Allowed: true, false.  [value-type]");
-  EXPECT_EQ(
-      error_in("beams: {b: {segments: 4.5}}"),
-      "arm.yaml:2: beam \"b\": segments is \"4.5\". A whole number is needed, e.g. 4.  [number-invalid]");
+  EXPECT_EQ(error_in("beams: {b: {segments: 4.5}}"),
+            "arm.yaml:2: beam \"b\": segments is \"4.5\". A whole number is needed, e.g. 4.  [number-invalid]");
   EXPECT_EQ(error_in("name: [a]"), "arm.yaml:2: name is a list. A text is needed.  [value-type]");
   EXPECT_EQ(error_in("environment: {gravity: 9.81}"),
             "arm.yaml:2: environment.gravity is \"9.81\". Gravity is a list of three numbers, e.g. [0, 0, "
@@ -119,19 +109,16 @@ TEST(YamlStructure, AMisspeltKeyIsAnErrorWithASuggestion) {
             body +
                 ": key \"mas\" is not known here. Did you mean \"mass\"? Allowed: mass, com, inertia, "
                 "density, internal_momentum, frames, shapes, constituents.  [key-unknown]");
-  EXPECT_EQ(
-      in_joint("type: fixed, damping: 1"),
-      joint + ": key \"damping\" is not known here. Allowed: type, closes_loop, from, to.  [key-unknown]");
+  EXPECT_EQ(in_joint("type: fixed, damping: 1"),
+            joint + ": key \"damping\" is not known here. Allowed: type, closes_loop, from, to.  [key-unknown]");
   EXPECT_THAT(error_in("joint: {a: }"), HasSubstr("key \"joint\" is not known here. Did you mean \"joints\"? "
                                                   "Allowed: articula, name, environment, world, "));
   EXPECT_THAT(in_body("inertia: {x: 1}"), HasSubstr("inertia: key \"x\" is not known here."));
   EXPECT_THAT(in_placement("{xzy: [0, 0, 1]}"), StartsWith(placement + ": key \"xzy\" is not known here."));
-  EXPECT_THAT(
-      error_in("environment: {gravty: [0, 0, 1]}"),
-      StartsWith("arm.yaml:2: environment: key \"gravty\" is not known here. Did you mean \"gravity\"?"));
-  EXPECT_EQ(
-      error_in("world: {motion: fixed}"),
-      "arm.yaml:2: world: key \"motion\" is not known here. Allowed: frames, constituents.  [key-unknown]");
+  EXPECT_THAT(error_in("environment: {gravty: [0, 0, 1]}"),
+              StartsWith("arm.yaml:2: environment: key \"gravty\" is not known here. Did you mean \"gravity\"?"));
+  EXPECT_EQ(error_in("world: {motion: fixed}"),
+            "arm.yaml:2: world: key \"motion\" is not known here. Allowed: frames, constituents.  [key-unknown]");
 }
 
 TEST(YamlStructure, AnUnknownChoiceIsAnErrorWithASuggestion) {
@@ -176,9 +163,8 @@ TEST(YamlStructure, NamesHoldNoControlCharacters) {
 }
 
 TEST(YamlStructure, AnAxisHasADirection) {
-  EXPECT_EQ(
-      in_joint("axis: [0, 0, 0]"),
-      joint + ": axis is (0, 0, 0). An axis needs a direction; give e.g. (0, 0, 1).  [joint-axis-zero]");
+  EXPECT_EQ(in_joint("axis: [0, 0, 0]"),
+            joint + ": axis is (0, 0, 0). An axis needs a direction; give e.g. (0, 0, 1).  [joint-axis-zero]");
   EXPECT_EQ(error_in("rolling: {w: {normal: [0, 0, 0]}}"),
             "arm.yaml:2: rolling \"w\": normal is (0, 0, 0). A direction has a length; give e.g. (0, 0, 1).  "
             "[direction-zero]");
@@ -202,8 +188,7 @@ TEST(YamlStructure, OrientationsAreRotations) {
                 "[rotation-invalid]");
   EXPECT_THAT(in_placement("{rotation: [[1, 0], [0, 1]]}"), HasSubstr("[vector-length]"));
   EXPECT_THAT(in_placement("{quaternion: {x: 0, y: 0, z: 1}}"), HasSubstr("x, y, z and w are all needed"));
-  EXPECT_THAT(in_placement("{quaternion: {x: 1e308, y: 1e308, z: 1, w: 0}}"),
-              HasSubstr("[quaternion-not-unit]"));
+  EXPECT_THAT(in_placement("{quaternion: {x: 1e308, y: 1e308, z: 1, w: 0}}"), HasSubstr("[quaternion-not-unit]"));
   EXPECT_THAT(in_placement("{euler: {sequence: zz, angles: [0, 0, 0]}}"),
               HasSubstr("It is three letters of x, y, z, neighbours different, e.g. zxz.  [value-unknown]"));
   EXPECT_THAT(in_placement("{euler: {sequence: zxz}}"), HasSubstr("sequence and angles are both needed"));
@@ -212,31 +197,26 @@ TEST(YamlStructure, OrientationsAreRotations) {
             (placement + ": rpy and rotation both say how it is placed. Keep one of them.").substr(0, 90));
   EXPECT_THAT(in_placement("{xyz: [0, 0, 0], dh: {}}"),
               HasSubstr("dh and xyz both say how it is placed. Keep one of them.  [placement-several]"));
-  EXPECT_THAT(
-      in_placement("5"),
-      HasSubstr("A placement is a mapping, e.g. {xyz: [0, 0, 0.2], rpy: [0, 0, 90 deg]}.  [value-type]"));
+  EXPECT_THAT(in_placement("5"),
+              HasSubstr("A placement is a mapping, e.g. {xyz: [0, 0, 0.2], rpy: [0, 0, 90 deg]}.  [value-type]"));
 }
 
 TEST(YamlStructure, ShapesAreComplete) {
   EXPECT_THAT(in_body("shapes: [{}]"), HasSubstr("shapes #1 has 0 solids. It needs exactly one of box, "
                                                  "sphere, cylinder, capsule, mesh.  [shape-geometry]"));
   EXPECT_THAT(in_body("shapes: [{box: [1, 1, 1], sphere: 1}]"), HasSubstr("shapes #1 has 2 solids."));
-  EXPECT_THAT(
-      in_body("shapes: [{cylinder: {radius: 1}}]"),
-      HasSubstr("shapes #1.cylinder: length is missing, e.g. {radius: 0.1, length: 0.5}.  [value-missing]"));
-  EXPECT_THAT(
-      in_body("shapes: {box: 1}"),
-      HasSubstr("shapes is a mapping. Shapes are a list, e.g. [{box: [0.1, 0.1, 0.2]}].  [value-type]"));
+  EXPECT_THAT(in_body("shapes: [{cylinder: {radius: 1}}]"),
+              HasSubstr("shapes #1.cylinder: length is missing, e.g. {radius: 0.1, length: 0.5}.  [value-missing]"));
+  EXPECT_THAT(in_body("shapes: {box: 1}"),
+              HasSubstr("shapes is a mapping. Shapes are a list, e.g. [{box: [0.1, 0.1, 0.2]}].  [value-type]"));
 }
 
 TEST(YamlStructure, AnAttachmentNamesOnePlace) {
-  const std::string write =
-      "Write a name, {name: frame} or {name: {xyz: [0, 0, 0.2]}}.  [attachment-invalid]";
+  const std::string write = "Write a name, {name: frame} or {name: {xyz: [0, 0, 0.2]}}.  [attachment-invalid]";
   EXPECT_EQ(in_joint("from: [a]"), joint + ": from is a list. " + write);
   EXPECT_EQ(in_joint("from: "), joint + ": from is empty. " + write);
   EXPECT_EQ(in_joint("from: {a: }"), joint + ": from.a is empty. " + write);
-  EXPECT_EQ(in_joint("from: {a: b, c: d}"),
-            joint + ": from names 2 entities. It is attached to one. " + write);
+  EXPECT_EQ(in_joint("from: {a: b, c: d}"), joint + ": from names 2 entities. It is attached to one. " + write);
   EXPECT_EQ(error_in("drives: {d: {joint: {a: {xyz: [0, 0, 1]}}}}"),
             "arm.yaml:2: drive \"d\": joint: a shaft cannot be attached at a place. Name a shaft, e.g. "
             "joint: elbow.  [attachment-invalid]");
@@ -255,10 +235,8 @@ TEST(YamlStructure, APlaceHasItsNameForItself) {
   const std::string two =
       "\"a\" has two frames \"j.from\". A place is called after the entity and port attached there; rename "
       "that entity, or the other frame.  [frame-duplicate]";
-  EXPECT_EQ(error_in("bodies: {a: {frames: {j.from: }}}\njoints: {j: {from: {a: {}}}}"),
-            "arm.yaml:3: " + two);
-  EXPECT_EQ(error_in("bodies: {a: }\njoints: {j: {from: {a: {}}}}\nrods: {j: {from: {a: {}}}}"),
-            "arm.yaml:4: " + two);
+  EXPECT_EQ(error_in("bodies: {a: {frames: {j.from: }}}\njoints: {j: {from: {a: {}}}}"), "arm.yaml:3: " + two);
+  EXPECT_EQ(error_in("bodies: {a: }\njoints: {j: {from: {a: {}}}}\nrods: {j: {from: {a: {}}}}"), "arm.yaml:4: " + two);
 }
 
 TEST(YamlStructure, APartDoesNotMentionWorld) {
@@ -284,8 +262,8 @@ TEST(YamlStructure, AllErrorsComeInOneGo) {
   const std::string all = error_in(
       "bodies:\n  a: {mass: x, con: [0]}\n  b: {com: [1]}\njoints:\n  j: {type: hinge, axis: [0, 0, 0], "
       "from: {c: {}}}\nmodel: x");
-  for (const char* code : {"number-invalid", "key-unknown", "vector-length", "value-unknown",
-                           "joint-axis-zero", "no-such-body"}) {
+  for (const char* code :
+       {"number-invalid", "key-unknown", "vector-length", "value-unknown", "joint-axis-zero", "no-such-body"}) {
     EXPECT_THAT(all, HasSubstr(std::string("[") + code + "]")) << all;
   }
   EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 6);
@@ -300,9 +278,8 @@ TEST(YamlStructure, AnEnormousValueIsNotRepeatedInFull) {
 // ---- Text -----------------------------------------------------------------------------------------------
 
 TEST(YamlText, BeginsWithItsVersion) {
-  EXPECT_EQ(
-      error_in_text("name: x"),
-      "arm.yaml:1: the format version is missing. A model begins with `articula: 1`.  [format-version]");
+  EXPECT_EQ(error_in_text("name: x"),
+            "arm.yaml:1: the format version is missing. A model begins with `articula: 1`.  [format-version]");
   EXPECT_EQ(error_in_text("articula: 2"),
             "arm.yaml:1: articula is 2. This program reads format versions up to 1; get a newer one.  "
             "[format-version]");
@@ -314,9 +291,8 @@ TEST(YamlText, BeginsWithItsVersion) {
 }
 
 TEST(YamlText, IsAMapping) {
-  EXPECT_EQ(
-      error_in_text("[a, b]"),
-      "arm.yaml:1: the text is a list. A model is a mapping that begins with `articula: 1`.  [value-type]");
+  EXPECT_EQ(error_in_text("[a, b]"),
+            "arm.yaml:1: the text is a list. A model is a mapping that begins with `articula: 1`.  [value-type]");
   EXPECT_EQ(error_in_text("hello"),
             "arm.yaml:1: the text is \"hello\". A model is a mapping that begins with `articula: 1`.  "
             "[value-type]");

@@ -35,8 +35,7 @@ std::string repeated(std::string_view text, int times) {
 
 /// A node as flow text, to compare whole trees at once. Quoted scalars keep their quotes.
 std::string shown(const YamlNode& node) {
-  if (node.is_scalar())
-    return node.is_plain() ? std::string(node.text()) : "\"" + std::string(node.text()) + "\"";
+  if (node.is_scalar()) return node.is_plain() ? std::string(node.text()) : "\"" + std::string(node.text()) + "\"";
   std::string all;
   for (std::size_t k = 0; k < node.size(); ++k) {
     if (k > 0) all += ", ";
@@ -118,21 +117,19 @@ TEST(YamlTree, OfTwoEqualKeysTheFirstCounts) {
 TEST(YamlTree, StopsAfterAHundredErrors) {
   const std::string text = error_in("{a: 0" + repeated(", a: 1", 5000) + "}");
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 100);
-  EXPECT_THAT(text, testing::EndsWith(
-                        "arm.yaml:1: reading stops after 100 errors. Mend these first.  [too-many-errors]"));
+  EXPECT_THAT(text,
+              testing::EndsWith("arm.yaml:1: reading stops after 100 errors. Mend these first.  [too-many-errors]"));
 }
 
 TEST(YamlTree, KeysAreTexts) {
-  EXPECT_EQ(
-      error_in("[a]: 1"),
-      "arm.yaml:1: a list or mapping is used as a key. Keys are texts; put quotes around it.  [key-invalid]");
+  EXPECT_EQ(error_in("[a]: 1"),
+            "arm.yaml:1: a list or mapping is used as a key. Keys are texts; put quotes around it.  [key-invalid]");
   EXPECT_THAT(error_in("? {a: 1}\n: 1"), HasSubstr("[key-invalid]"));
 }
 
 TEST(YamlTree, CoreTagsAreTakenOthersRefused) {
-  EXPECT_EQ(
-      tree_of("{a: !!str 1, b: !!int 1, c: !!float 1, d: !!bool true, e: !!null , f: !!seq [], g: !!map {}}"),
-      "{a: \"1\", b: 1, c: 1, d: true, e: , f: [], g: {}}");
+  EXPECT_EQ(tree_of("{a: !!str 1, b: !!int 1, c: !!float 1, d: !!bool true, e: !!null , f: !!seq [], g: !!map {}}"),
+            "{a: \"1\", b: 1, c: 1, d: true, e: , f: [], g: {}}");
   EXPECT_EQ(error_in("a: !!python/object:os.system x"),
             "arm.yaml:1: tag \"tag:yaml.org,2002:python/object:os.system\" is not known. Allowed: !!str, "
             "!!int, !!float, !!bool, "
@@ -168,9 +165,8 @@ TEST(YamlTree, RefusesATruncatedTextWithItsLine) {
             "arm.yaml:3: the text is not YAML: did not find expected ',' or ']' while parsing a flow "
             "sequence that begins on line 3. "
             "Check indentation, brackets and quotes up to this line.  [yaml-syntax]");
-  EXPECT_THAT(
-      error_in("a: 'never closed\n"),
-      HasSubstr("found unexpected end of stream while scanning a quoted scalar that begins on line 1."));
+  EXPECT_THAT(error_in("a: 'never closed\n"),
+              HasSubstr("found unexpected end of stream while scanning a quoted scalar that begins on line 1."));
 }
 
 TEST(YamlTree, RefusesBinaryTextWithItsLine) {
@@ -185,9 +181,8 @@ TEST(YamlTree, RefusesBinaryTextWithItsLine) {
 }
 
 TEST(YamlTree, RefusesWhatIsNotUtf8) {
-  EXPECT_EQ(
-      error_in("a: 1\nb: \xff\xfe\n"),
-      "arm.yaml:2: the line is not UTF-8. Only UTF-8 is read; save the file as UTF-8.  [text-encoding]");
+  EXPECT_EQ(error_in("a: 1\nb: \xff\xfe\n"),
+            "arm.yaml:2: the line is not UTF-8. Only UTF-8 is read; save the file as UTF-8.  [text-encoding]");
   EXPECT_EQ(error_in(std::string_view("\xff\xfe"
                                       "a\0:\0",
                                       6)),
@@ -202,10 +197,8 @@ TEST(YamlTree, RefusesWhatIsNotUtf8) {
 }
 
 TEST(YamlTree, RefusesEndlessNesting) {
-  const std::string brackets =
-      "nested more than 64 brackets deep. No model needs that; flatten it.  [text-too-deep]";
-  const std::string levels =
-      "nested more than 200 levels deep. No model needs that; flatten it.  [text-too-deep]";
+  const std::string brackets = "nested more than 64 brackets deep. No model needs that; flatten it.  [text-too-deep]";
+  const std::string levels = "nested more than 200 levels deep. No model needs that; flatten it.  [text-too-deep]";
   EXPECT_EQ(error_in(repeated("[", 200'000)), "arm.yaml:1: the text is " + brackets);
   EXPECT_THAT(error_in(repeated("{a: ", 200'000)), HasSubstr(brackets));
   EXPECT_EQ(error_in(repeated("[\n", 200'000)), "arm.yaml:65: the text is " + brackets);

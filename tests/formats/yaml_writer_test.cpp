@@ -115,8 +115,7 @@ class Random {
       case 0: value = 0; break;
       case 1: value = static_cast<double>(below(2000)) / 8 - 100; break;
       case 2:
-        value = std::ldexp(std::uniform_real_distribution<>(-1, 1)(engine_),
-                           static_cast<int>(below(2000)) - 1000);
+        value = std::ldexp(std::uniform_real_distribution<>(-1, 1)(engine_), static_cast<int>(below(2000)) - 1000);
         break;
       case 3: value = static_cast<double>(below(720)) * 0.017453292519943295; break;
       case 4: value = -0.0; break;
@@ -146,15 +145,15 @@ class Random {
       case 0: X.R = rotation_from_rpy({std::round(angle(engine_) * 10) / 10, 0.5, -0.25}); break;
       case 1: X.R = rotation_from_rpy({angle(engine_), angle(engine_), angle(engine_)}); break;
       case 2: X.R = rotation_from_axis_angle({1, 2, angle(engine_)}, angle(engine_)); break;
-      case 3:
-        X.R = rotation_from_rpy({angle(engine_), 1, 2}) * rotation_from_rpy({angle(engine_), 0, 1});
-        break;
+      case 3: X.R = rotation_from_rpy({angle(engine_), 1, 2}) * rotation_from_rpy({angle(engine_), 0, 1}); break;
       default: X.R = rotation_about(static_cast<int>(below(3)), 0.0, 1.0);
     }
   }
   template <class E>
-  requires std::is_enum_v<E>
-  void fill(E& value) { value = static_cast<E>(below(EnumNames<E>::names.size())); }
+    requires std::is_enum_v<E>
+  void fill(E& value) {
+    value = static_cast<E>(below(EnumNames<E>::names.size()));
+  }
   template <class T>
   void fill(std::optional<T>& value) {
     if (coin()) fill(value.emplace());
@@ -193,9 +192,7 @@ class Random {
   void fill(Constituent& part) {
     fill(part.name), fill(part.X_BC), fill(part.M_C.m), fill(part.M_C.h), fill(part.M_C.I);
   }
-  void fill(CustomPort& port) {
-    port.name = coin() ? "type" + std::to_string(count_++) : name(), fill(port.type);
-  }
+  void fill(CustomPort& port) { port.name = coin() ? "type" + std::to_string(count_++) : name(), fill(port.type); }
   void fill(CustomProperty& property) { property.name = name(), fill(property.numbers), fill(property.text); }
 
   template <class K>
@@ -242,14 +239,11 @@ class Random {
   }
 
  private:
-  const Entity& some(const Assembly& assembly) {
-    return assembly.entities()[below(assembly.entities().size())];
-  }
+  const Entity& some(const Assembly& assembly) { return assembly.entities()[below(assembly.entities().size())]; }
   PortRef port(const Assembly& assembly) {
     const Entity& entity = some(assembly);
     const auto ports = port_names(entity);
-    return {entity.name,
-            ports.empty() || below(10) == 0 ? std::string("no port") : ports[below(ports.size())]};
+    return {entity.name, ports.empty() || below(10) == 0 ? std::string("no port") : ports[below(ports.size())]};
   }
 
   void connect(Assembly& assembly) {
@@ -296,15 +290,13 @@ TEST(YamlWriter, GermanNumbersChangeNothing) {
 
 TEST(YamlWriter, WritesAsOneWould) {
   Model m("elbow");
-  m.add(
-      "upper",
-      RigidBody{.mass = 3, .com = {0, 0, 0.1}, .inertia = SymMat3<double>::diagonal(0.0127, 0.0127, 0.0054)});
+  m.add("upper",
+        RigidBody{.mass = 3, .com = {0, 0, 0.1}, .inertia = SymMat3<double>::diagonal(0.0127, 0.0127, 0.0054)});
   m.add("fore", RigidBody{.mass = 2.5});
   m.add("shoulder", Joint{.limits = {{-1.5707963267948966, 2.9}}}, "world", "upper");
   m.add("elbow", Joint{.axis = y_axis}, at("upper", {.xyz = {0, 0, 0.2}, .rpy = {0, 0, 0.3}}), "fore");
   m.add("elbow_drive", Drive{.gear = 100, .stiffness = 1e4}, "elbow", "upper");
-  m.add("weld", Joint{.kind = JointKind::fixed, .closes_loop = true}, "fore",
-        at("world", {.xyz = {1, 0, 0}}));
+  m.add("weld", Joint{.kind = JointKind::fixed, .closes_loop = true}, "fore", at("world", {.xyz = {1, 0, 0}}));
   m.connect({{"upper", ""}, {"fore", ""}, {"elbow", "to"}});
   m.exterior.joints = {"elbow"};
   EXPECT_EQ(write_yaml(m), R"(articula: 1
@@ -368,16 +360,14 @@ TEST(YamlWriter, PortsThatAreCalledLikePropertiesAreConnectedElsewhere) {
   Model m;
   m.add("c", Custom{.type = "own", .custom_ports = {{"type"}, {"a: b"}}});
   m.connect({{"c", "type"}, {"world", ""}}).connect({{"c", "a: b"}, {"world", ""}});
-  EXPECT_THAT(write_yaml(m),
-              HasSubstr("c: {type: own, \"a: b\": world, ports: {type: spatial, \"a: b\": spatial}}"));
+  EXPECT_THAT(write_yaml(m), HasSubstr("c: {type: own, \"a: b\": world, ports: {type: spatial, \"a: b\": spatial}}"));
   EXPECT_THAT(write_yaml(m), HasSubstr("- [{c: type}, world]"));
   expect_round_trip(m);
 }
 
 TEST(YamlWriter, NamesThatMeanSomethingInYamlAreQuoted) {
   Model m("yes: no");
-  for (const char* name :
-       {"null", "1.5", "- x", "#", "a\nb", "größe", "\"", "<script>", "hand_l", "arm/hand"})
+  for (const char* name : {"null", "1.5", "- x", "#", "a\nb", "größe", "\"", "<script>", "hand_l", "arm/hand"})
     m.add(name, RigidBody{});
   const std::string text = write_yaml(m);
   for (const char* quoted_name : {"\"null\":", "\"1.5\":", "\"- x\":", "\"#\":", "\"a\\nb\":", "\n  größe:",

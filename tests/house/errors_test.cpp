@@ -98,8 +98,9 @@ TEST(Errors, EveryExplanationHasAnExample) {
 }
 
 TEST(Errors, CodesAreFoundWhereverTheyStand) {
-  EXPECT_THAT(codes_in_text(R"(throw Error("mass-negative", where, "a body-like text"); x ? "unit-unknown" : "number";)"),
-              ElementsAre("mass-negative", "unit-unknown"));
+  EXPECT_THAT(
+      codes_in_text(R"(throw Error("mass-negative", where, "a body-like text"); x ? "unit-unknown" : "number";)"),
+      ElementsAre("mass-negative", "unit-unknown"));
   EXPECT_THAT(codes_in_text(R"({"release", "--json", "a_b", "x-1", "-", "no-such-", "Upper-case"})"), IsEmpty());
 }
 

@@ -118,22 +118,20 @@ TEST(Rooms, a_room_includes_only_rooms_above_it) {
 }
 
 TEST(Rooms, includes_upwards_and_within_a_room_are_allowed) {
-  const PlantedTree tree{
-      {"articula/articula.h", "#include <articula/serve/server.h>\n"},
-      {"articula/base/error.h", "#include <articula/version.h>\n#include <string>\n"},
-      {"articula/model/model.h", "#include <articula/base/error.h>\n"},
-      {"articula/model/model.cpp", "#include \"model.h\"\n#include <articula/model/model.h>\n"},
-      {"articula/formats/yaml.cpp", "#include <articula/model/model.h>\n"},
-      {"articula/solve/load.cpp", "#include <articula/formats/yaml.h>\n"},
-      {"articula/network/network.cpp", "#include <articula/mechanism/mechanism.h>\n"}};
+  const PlantedTree tree{{"articula/articula.h", "#include <articula/serve/server.h>\n"},
+                         {"articula/base/error.h", "#include <articula/version.h>\n#include <string>\n"},
+                         {"articula/model/model.h", "#include <articula/base/error.h>\n"},
+                         {"articula/model/model.cpp", "#include \"model.h\"\n#include <articula/model/model.h>\n"},
+                         {"articula/formats/yaml.cpp", "#include <articula/model/model.h>\n"},
+                         {"articula/solve/load.cpp", "#include <articula/formats/yaml.h>\n"},
+                         {"articula/network/network.cpp", "#include <articula/mechanism/mechanism.h>\n"}};
   EXPECT_THAT(breaches(tree.src()), IsEmpty());
 }
 
 TEST(Rooms, an_include_of_a_room_below_is_found) {
   const PlantedTree tree{{"articula/base/error.cpp", "\n  #  include \"articula/model/model.h\"  // no\n"}};
-  EXPECT_THAT(
-      breaches(tree.src()),
-      ElementsAre("articula/base/error.cpp:2: articula/model/model.h: \"model\" stands below \"base\""));
+  EXPECT_THAT(breaches(tree.src()),
+              ElementsAre("articula/base/error.cpp:2: articula/model/model.h: \"model\" stands below \"base\""));
 }
 
 TEST(Rooms, an_include_of_a_room_below_by_a_relative_path_is_found) {
@@ -149,17 +147,15 @@ TEST(Rooms, network_includes_nothing_of_dynamics) {
 
 TEST(Rooms, core_includes_nothing_of_formats) {
   const PlantedTree tree{{"articula/build/check.cpp", "#include <articula/formats/yaml.h>\n"}};
-  EXPECT_THAT(breaches(tree.src()),
-              ElementsAre(AllOf(HasSubstr("\"build\""), HasSubstr("nothing of \"formats\""))));
+  EXPECT_THAT(breaches(tree.src()), ElementsAre(AllOf(HasSubstr("\"build\""), HasSubstr("nothing of \"formats\""))));
 }
 
 TEST(Rooms, unknown_rooms_and_gathering_headers_are_refused) {
-  const PlantedTree tree{
-      {"articula/attic/a.h", ""},
-      {"articula/base/b.h", "#include <articula/attic/a.h>\n#include <articula/articula.h>\n"}};
-  EXPECT_THAT(breaches(tree.src()), ElementsAre("articula/attic/a.h: there is no room \"attic\"",
-                                                HasSubstr("b.h:1: articula/attic/a.h: there is"),
-                                                HasSubstr("headers that gather rooms")));
+  const PlantedTree tree{{"articula/attic/a.h", ""},
+                         {"articula/base/b.h", "#include <articula/attic/a.h>\n#include <articula/articula.h>\n"}};
+  EXPECT_THAT(breaches(tree.src()),
+              ElementsAre("articula/attic/a.h: there is no room \"attic\"",
+                          HasSubstr("b.h:1: articula/attic/a.h: there is"), HasSubstr("headers that gather rooms")));
 }
 
 }  // namespace

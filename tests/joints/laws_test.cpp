@@ -30,8 +30,7 @@ std::string text(const Findings& findings) {
 class EveryJointKind : public testing::TestWithParam<JointKind> {};
 
 TEST_P(EveryJointKind, ObeysTheLaws) {
-  const Findings broken =
-      visit_joint(GetParam(), []<class J>(J) { return check_joint_laws<J>(seed, samples); });
+  const Findings broken = visit_joint(GetParam(), []<class J>(J) { return check_joint_laws<J>(seed, samples); });
   EXPECT_THAT(broken, IsEmpty()) << text(broken);
 }
 
@@ -145,8 +144,7 @@ struct ShortNeutral : Cylindrical {
 };
 
 struct DoubleName : Cylindrical {
-  static constexpr std::array v{Coordinate{"speed", dimension::speed},
-                                Coordinate{"speed", dimension::angular_speed}};
+  static constexpr std::array v{Coordinate{"speed", dimension::speed}, Coordinate{"speed", dimension::angular_speed}};
 };
 
 struct NoName : Revolute {
@@ -163,8 +161,7 @@ TEST(JointLaws, CatchAPoseThatIsNoRotation) {
 }
 
 TEST(JointLaws, CatchAnAxisThatIsNotWritten) {
-  EXPECT_THAT(codes(check_joint_laws<UnwrittenAxis>(seed)),
-              ElementsAre("joint-law-axes", "joint-law-axes-rate"));
+  EXPECT_THAT(codes(check_joint_laws<UnwrittenAxis>(seed)), ElementsAre("joint-law-axes", "joint-law-axes-rate"));
 }
 
 TEST(JointLaws, CatchAWrongRateOfTheAxes) {
@@ -181,8 +178,7 @@ TEST(JointLaws, CatchAStepOfZeroThatMoves) {
 }
 
 TEST(JointLaws, CatchAWrongDifference) {
-  EXPECT_THAT(codes(check_joint_laws<WrongDifference>(seed)),
-              ElementsAre("joint-law-difference", "joint-law-reach"));
+  EXPECT_THAT(codes(check_joint_laws<WrongDifference>(seed)), ElementsAre("joint-law-difference", "joint-law-reach"));
 }
 
 TEST(JointLaws, CatchAWrongNeutral) {
@@ -208,7 +204,6 @@ TEST(JointLaws, RepeatWithTheSameSeed) {
   EXPECT_EQ(text(check_joint_laws<WrongQdot>(seed)), text(check_joint_laws<WrongQdot>(seed)));
   EXPECT_NE(text(check_joint_laws<WrongQdot>(seed)), text(check_joint_laws<WrongQdot>(seed + 1)));
 }
-
 
 }  // namespace
 }  // namespace articula

@@ -59,7 +59,8 @@ Vector6 motion_along(const One& one, JointKind kind, const std::vector<double>& 
     visit_joint(kind, [&]<class J>(J) { J::advanced(q.data(), dv.data(), q_new.data()); });
     return one.X_PB(q_new);
   };
-  const Eigen::Matrix4d rate = one.X_PB(q).inverse().matrix() * (moved(step).matrix() - moved(-step).matrix()) / (2 * step);
+  const Eigen::Matrix4d rate =
+      one.X_PB(q).inverse().matrix() * (moved(step).matrix() - moved(-step).matrix()) / (2 * step);
   return (Vector6() << rate(2, 1), rate(0, 2), rate(1, 0), rate.topRightCorner<3, 1>()).finished();
 }
 

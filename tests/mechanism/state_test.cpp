@@ -24,9 +24,10 @@ Mechanism walker() {
   mech.bodies[1] = {.parent = 0, .joint = JointKind::free, .q = {0, 7}, .v = {0, 6}};
   mech.bodies[2] = {.parent = 1, .joint = JointKind::revolute, .q = {7, 1}, .v = {6, 1}};
   mech.bodies[3] = {.parent = 1, .joint = JointKind::spherical, .q = {8, 4}, .v = {7, 3}};
-  mech.layout.q = {"base.x", "base.y", "base.z", "base.qx", "base.qy", "base.qz", "base.qw",
-                   "knee",   "hip.qx", "hip.qy", "hip.qz",  "hip.qw"};
-  mech.layout.v = {"base.vx", "base.vy", "base.vz", "base.wx", "base.wy", "base.wz", "knee", "hip.wx", "hip.wy", "hip.wz"};
+  mech.layout.q = {"base.x",  "base.y", "base.z", "base.qx", "base.qy", "base.qz",
+                   "base.qw", "knee",   "hip.qx", "hip.qy",  "hip.qz",  "hip.qw"};
+  mech.layout.v = {"base.vx", "base.vy", "base.vz", "base.wx", "base.wy",
+                   "base.wz", "knee",    "hip.wx",  "hip.wy",  "hip.wz"};
   mech.layout.blocks = {{StateKind::position, "base", {0, 7}}, {StateKind::velocity, "base", {0, 6}},
                         {StateKind::position, "knee", {7, 1}}, {StateKind::velocity, "knee", {6, 1}},
                         {StateKind::position, "hip", {8, 4}},  {StateKind::velocity, "hip", {7, 3}},
@@ -69,9 +70,10 @@ TEST(State, ThatIsNotFiniteIsRefusedByName) {
 TEST(State, NeedsUnitQuaternions) {
   auto q = good_q();
   q[6] = 0.9;
-  EXPECT_EQ(error_of([&] { check_state(walker(), q, good_v()); }),
-            "the quaternion \"base.qx\" to \"base.qw\" has length 1.0816653826391969. It must be 1 within 1e-6; divide it "
-            "by its length.  [quaternion-not-unit]");
+  EXPECT_EQ(
+      error_of([&] { check_state(walker(), q, good_v()); }),
+      "the quaternion \"base.qx\" to \"base.qw\" has length 1.0816653826391969. It must be 1 within 1e-6; divide it "
+      "by its length.  [quaternion-not-unit]");
   q = good_q();
   q[11] = 0;
   EXPECT_EQ(error_of([&] { check_state(walker(), q, good_v()); }),
@@ -130,9 +132,12 @@ TEST(Mechanism, FindsFramesByName) {
   const Mechanism mech = walker();
   EXPECT_EQ(mech.frame({"trunk", "head"}), 2);
   EXPECT_EQ(mech.frame({"world", ""}), 0);
-  EXPECT_EQ(error_of([&] { mech.frame({"trunk", "haed"}); }),
-            "frame \"trunk.haed\" not found in \"walker\". Did you mean \"trunk.head\"? Frames: world, trunk, trunk.head.  "
-            "[no-such-frame]");
+  EXPECT_EQ(
+      error_of([&] {
+        mech.frame({"trunk", "haed"});
+      }),
+      "frame \"trunk.haed\" not found in \"walker\". Did you mean \"trunk.head\"? Frames: world, trunk, trunk.head.  "
+      "[no-such-frame]");
 }
 
 TEST(Provenance, FindsEntitiesByKindAndName) {

@@ -18,8 +18,10 @@ using testing::IsEmpty;
 /// Two bodies and two joints, as the documentation writes them.
 Model elbow() {
   Model elbow("elbow");
-  elbow.add("upper", RigidBody{.mass = 3.0, .com = {0, 0, 0.1}, .inertia = SymMat3<double>::diagonal(0.0127, 0.0127, 0.0054)});
-  elbow.add("fore", RigidBody{.mass = 2.5, .com = {0, 0, 0.1}, .inertia = SymMat3<double>::diagonal(0.0045, 0.0045, 0.001)});
+  elbow.add("upper",
+            RigidBody{.mass = 3.0, .com = {0, 0, 0.1}, .inertia = SymMat3<double>::diagonal(0.0127, 0.0127, 0.0054)});
+  elbow.add("fore",
+            RigidBody{.mass = 2.5, .com = {0, 0, 0.1}, .inertia = SymMat3<double>::diagonal(0.0045, 0.0045, 0.001)});
   elbow.add("shoulder", Joint{.axis = z_axis, .limits = {{-2.9, 2.9}}}, "world", "upper");
   elbow.add("elbow", Joint{.axis = y_axis}, at("upper", {.xyz = {0, 0, 0.2}}), "fore");
   elbow.add("elbow_drive", Drive{.rotor_inertia = 2e-4, .gear = 100, .stiffness = 1e4}, "elbow", "upper");
@@ -36,12 +38,10 @@ TEST(Model, BuiltInCppReadsLikeText) {
   EXPECT_THAT(model.names(Family::element), ElementsAre("elbow_drive"));
   EXPECT_EQ(model.at<RigidBody>("upper").mass, 3.0);
   EXPECT_EQ(model.at<RigidBody>("upper").frames, (std::vector<Frame>{{"elbow.from", {{}, {0, 0, 0.2}}}}));
-  const std::vector<Connection> expected{{{{"shoulder", "from"}, {"world", ""}}, {}},
-                                         {{{"shoulder", "to"}, {"upper", ""}}, {}},
-                                         {{{"elbow", "from"}, {"upper", "elbow.from"}}, {}},
-                                         {{{"elbow", "to"}, {"fore", ""}}, {}},
-                                         {{{"elbow_drive", "joint"}, {"elbow", "shaft"}}, {}},
-                                         {{{"elbow_drive", "mounted_on"}, {"upper", ""}}, {}}};
+  const std::vector<Connection> expected{
+      {{{"shoulder", "from"}, {"world", ""}}, {}},          {{{"shoulder", "to"}, {"upper", ""}}, {}},
+      {{{"elbow", "from"}, {"upper", "elbow.from"}}, {}},   {{{"elbow", "to"}, {"fore", ""}}, {}},
+      {{{"elbow_drive", "joint"}, {"elbow", "shaft"}}, {}}, {{{"elbow_drive", "mounted_on"}, {"upper", ""}}, {}}};
   EXPECT_EQ(model.connections(), expected);
 }
 
@@ -100,11 +100,15 @@ TEST(Names, MayBeSharedByABodyAJointAndAnElement) {
 TEST(Names, ThatAreTakenAreCitedWithBothPlaces) {
   Model model;
   model.add(Entity{"a", RigidBody{}, {"arm.yaml", 3}});
-  EXPECT_EQ(error_of([&] { model.add(Entity{"a", RigidBody{}, {"arm.yaml", 7}}); }),
+  EXPECT_EQ(error_of([&] {
+              model.add(Entity{"a", RigidBody{}, {"arm.yaml", 7}});
+            }),
             "arm.yaml:7: body \"a\": the name is taken by body \"a\" at arm.yaml:3. Names are unique; rename one of "
             "them.  [name-duplicate]");
   model.add_part("p", Assembly(), {"arm.yaml", 9});
-  EXPECT_EQ(error_of([&] { model.add_part("p", Assembly(), {"arm.yaml", 12}); }),
+  EXPECT_EQ(error_of([&] {
+              model.add_part("p", Assembly(), {"arm.yaml", 12});
+            }),
             "arm.yaml:12: part \"p\": the name is taken by another part at arm.yaml:9. Names are unique; rename one of "
             "them.  [name-duplicate]");
 }
@@ -136,7 +140,8 @@ TEST(Names, AreNeitherEmptyNorControlCharacters) {
 }
 
 TEST(Names, MayBeAnyText) {
-  for (const char* name : {"Größe", "手", "a b", "quote\"s", "semi;colon", "two\nlines", "tab\there", "<script>", "a/b", "a.b"}) {
+  for (const char* name :
+       {"Größe", "手", "a b", "quote\"s", "semi;colon", "two\nlines", "tab\there", "<script>", "a/b", "a.b"}) {
     Model model;
     model.add(name, RigidBody{.mass = 1});
     EXPECT_EQ(model.at<RigidBody>(name).mass, 1) << name;
@@ -230,7 +235,8 @@ TEST(Attach, MakesAFrameOfAPlace) {
   Model model;
   model.add("a", RigidBody{}).add("b", RigidBody{});
   model.add("j", Joint{}, at("a", {.xyz = {1, 2, 3}, .rpy = {0, 0, 1}}), at("b", "tool"));
-  EXPECT_EQ(model.at<RigidBody>("a").frames, (std::vector<Frame>{{"j.from", to_pose({.xyz = {1, 2, 3}, .rpy = {0, 0, 1}})}}));
+  EXPECT_EQ(model.at<RigidBody>("a").frames,
+            (std::vector<Frame>{{"j.from", to_pose({.xyz = {1, 2, 3}, .rpy = {0, 0, 1}})}}));
   EXPECT_THAT(model.at<RigidBody>("b").frames, IsEmpty());
   EXPECT_EQ(model.connections()[1].ports, (std::vector<PortRef>{{"j", "to"}, {"b", "tool"}}));
 }
@@ -263,7 +269,9 @@ TEST(Attach, CanPutABodyOnABody) {
 TEST(Attach, ToWhatIsNotThereSaysWhatIs) {
   Model model;
   model.add("upper", RigidBody{}).add("j", Joint{});
-  EXPECT_EQ(error_of([&] { model.attach("j", Family::joint, "from", {"uper", Pose<double>{}}); }),
+  EXPECT_EQ(error_of([&] {
+              model.attach("j", Family::joint, "from", {"uper", Pose<double>{}});
+            }),
             "body \"uper\" not found. Did you mean \"upper\"? Bodies: world, upper.  [no-such-body]");
   EXPECT_EQ(error_of([&] { model.attach("k", Family::joint, "from", "upper"); }),
             "entity \"k\" not found. Did you mean \"j\"? Joints: j.  [no-such-entity]");
@@ -278,7 +286,9 @@ TEST(Connections, AreUndoneByTheSamePorts) {
   const auto before = model.connections().size();
   model.disconnect({{"fore", ""}, {"elbow", "to"}});
   EXPECT_EQ(model.connections().size(), before - 1);
-  EXPECT_EQ(error_of([&] { model.disconnect({{"fore", ""}, {"elbow", "to"}}); }),
+  EXPECT_EQ(error_of([&] {
+              model.disconnect({{"fore", ""}, {"elbow", "to"}});
+            }),
             "there is no connection of exactly fore, elbow.to. Name all ports that it joins.  [no-such-connection]");
   model.connect({{"elbow", "to"}, {"fore", ""}});
   EXPECT_EQ(model, elbow());
@@ -338,7 +348,9 @@ TEST(Equality, SeesEverythingElse) {
       [](Model& m) { m.at<Joint>("elbow").axis = x_axis; },
       [](Model& m) { m.at<Joint>("shoulder").limits[0].upper = 1; },
       [](Model& m) { m.at<Drive>("elbow_drive").stiffness.reset(); },
-      [](Model& m) { m.disconnect({{"fore", ""}, {"elbow", "to"}}); },
+      [](Model& m) {
+        m.disconnect({{"fore", ""}, {"elbow", "to"}});
+      },
   };
   for (std::size_t k = 0; k < changes.size(); ++k) {
     Model changed = elbow();
@@ -350,7 +362,8 @@ TEST(Equality, SeesEverythingElse) {
 
 TEST(Equality, OfOwnEntitiesIsThatOfTheirNumbers) {
   struct Mine : CustomImplementation {};
-  const Custom a{.type = "wing", .custom_ports = {{"at"}}, .properties = {{"area", {2}, ""}}, .implementation = nullptr};
+  const Custom a{
+      .type = "wing", .custom_ports = {{"at"}}, .properties = {{"area", {2}, ""}}, .implementation = nullptr};
   Custom b = a;
   b.implementation = std::make_shared<Mine>();
   EXPECT_EQ(a, b);

@@ -18,8 +18,8 @@ namespace {
 using std::numbers::pi;
 using test::dense;
 
-constexpr double rounding = 1e-14;     ///< relative
-constexpr double quadrature = 1e-12;   ///< relative; the rule is exact for the polynomials that occur
+constexpr double rounding = 1e-14;    ///< relative
+constexpr double quadrature = 1e-12;  ///< relative; the rule is exact for the polynomials that occur
 constexpr std::uint32_t seed = 7;
 
 /// Gauss-Legendre with eight points on [-1, 1]: exact to degree 15.  [Abramowitz and Stegun 1964, table 25.4]
@@ -118,7 +118,9 @@ TEST(Shapes, HaveThePublishedMoments) {
     const Inertia<double> M = unit_density_inertia(solid).value();
     return Vec3<double>{M.I.xx / M.m, M.I.yy / M.m, M.I.zz / M.m};
   };
-  const auto expect_near = [](const Vec3<double>& a, const Vec3<double>& b) { EXPECT_LE(norm(a - b), rounding * norm(b)); };
+  const auto expect_near = [](const Vec3<double>& a, const Vec3<double>& b) {
+    EXPECT_LE(norm(a - b), rounding * norm(b));
+  };
   expect_near(per_mass(Box{{2, 3, 5}}), {(9 + 25) / 12.0, (4 + 25) / 12.0, (4 + 9) / 12.0});
   expect_near(per_mass(Sphere{3}), {2.0 / 5 * 9, 2.0 / 5 * 9, 2.0 / 5 * 9});
   expect_near(per_mass(Cylinder{2, 3}), {(3 * 4 + 9) / 12.0, (3 * 4 + 9) / 12.0, 4 / 2.0});
@@ -143,7 +145,8 @@ TEST(Shapes, ACapsuleIsARodBetweenTwoHalfBalls) {
 }
 
 TEST(Shapes, ACapsuleOfNoLengthIsABall) {
-  EXPECT_LE((dense(unit_density_inertia(Capsule{0.4, 0})->I) - dense(unit_density_inertia(Sphere{0.4})->I)).norm(), rounding);
+  EXPECT_LE((dense(unit_density_inertia(Capsule{0.4, 0})->I) - dense(unit_density_inertia(Sphere{0.4})->I)).norm(),
+            rounding);
   EXPECT_EQ(unit_density_inertia(Capsule{0, 0})->m, 0) << "and one of no size weighs nothing";
 }
 
@@ -155,7 +158,8 @@ TEST(Shapes, AMeshHasNoVolumeYet) {
 // --- a body by its shapes ----------------------------------------------------------------------------------------
 
 TEST(MassProperties, AreThoseGivenWithoutADensity) {
-  const RigidBody body{.mass = 2, .com = {1, 0, 0}, .inertia = SymMat3<double>::diagonal(1, 2, 3), .shapes = {{"s", Sphere{1}}}};
+  const RigidBody body{
+      .mass = 2, .com = {1, 0, 0}, .inertia = SymMat3<double>::diagonal(1, 2, 3), .shapes = {{"s", Sphere{1}}}};
   const Inertia<double> M = mass_properties(body).value();
   EXPECT_EQ(M.m, 2);
   EXPECT_EQ(M.h, (Vec3<double>{2, 0, 0}));
@@ -165,7 +169,8 @@ TEST(MassProperties, AreThoseGivenWithoutADensity) {
 TEST(MassProperties, AreTheSumOverTheShapesWithADensity) {
   test::Random random(seed);
   const Pose<double> X_BA = random.pose(), X_BC = random.pose();
-  const RigidBody body{.mass = 99, .density = 7800, .shapes = {{"box", Box{{0.1, 0.2, 0.3}}, X_BA}, {"rod", Cylinder{0.1, 0.5}, X_BC}}};
+  const RigidBody body{
+      .mass = 99, .density = 7800, .shapes = {{"box", Box{{0.1, 0.2, 0.3}}, X_BA}, {"rod", Cylinder{0.1, 0.5}, X_BC}}};
   test::Mass expected;
   const auto weighed = [](const Geometry& solid) {
     const Inertia<double> M = unit_density_inertia(solid).value();
@@ -203,7 +208,8 @@ TEST(MassProperties, ShapesToBeSeenOrTouchedOnlyWeighNothing) {
 TEST(MassProperties, NeedASolidToWeigh) {
   EXPECT_EQ(mass_properties(RigidBody{.density = 1}), std::nullopt);
   EXPECT_EQ(mass_properties(RigidBody{.density = 1, .shapes = {{"a", Mesh{"a.stl"}}}}), std::nullopt);
-  EXPECT_EQ(mass_properties(RigidBody{.density = 1, .shapes = {{"a", Box{{1, 1, 1}}, {}, ShapeUse::visual}}}), std::nullopt);
+  EXPECT_EQ(mass_properties(RigidBody{.density = 1, .shapes = {{"a", Box{{1, 1, 1}}, {}, ShapeUse::visual}}}),
+            std::nullopt);
 }
 
 }  // namespace

@@ -191,8 +191,7 @@ TEST(Models, the_table_in_the_documentation_is_true) {
     }
     EXPECT_NEAR(counts.mass, std::stod(cells[6]), rounding * counts.mass);
   }
-  for (const auto& [file, cells] : rows)
-    EXPECT_TRUE(files.contains(file)) << file << " is documented but absent";
+  for (const auto& [file, cells] : rows) EXPECT_TRUE(files.contains(file)) << file << " is documented but absent";
 }
 
 // ------------------------------------------------------------------------------------- what the sources say
@@ -277,8 +276,7 @@ TEST(Puma560, has_the_published_parameters) {
     const double gear = link["G"];
     EXPECT_EQ(drive.gear, gear);
     EXPECT_EQ(drive.rotor_inertia, link["Jm"]);
-    EXPECT_NEAR(drive.viscous_friction, gear * gear * link["B"].get<double>(),
-                rounding * drive.viscous_friction);
+    EXPECT_NEAR(drive.viscous_friction, gear * gear * link["B"].get<double>(), rounding * drive.viscous_friction);
     EXPECT_NEAR(drive.friction, std::abs(gear) * link["Tc"][0].get<double>(), rounding * drive.friction);
 
     // From the joint to the link's frame: Tz(d)·Tx(a)·Rx(alpha).
@@ -321,8 +319,7 @@ TEST(FourBar, has_the_links_of_the_benchmark) {
 
 TEST(SliderCrank, starts_closed) {
   const Model crank = robot("slider_crank");
-  const double l1 = standing(crank, "crank_pin", "from").X_BF.p.x,
-               l2 = standing(crank, "slider_pin", "from").X_BF.p.x;
+  const double l1 = standing(crank, "crank_pin", "from").X_BF.p.x, l2 = standing(crank, "slider_pin", "from").X_BF.p.x;
   const double phi1 = crank.at<Joint>("crank_axis").start.at(0);
   const double phi2 = phi1 + crank.at<Joint>("crank_pin").start.at(0);
   EXPECT_NEAR(l1 * std::cos(phi1) + l2 * std::cos(phi2), crank.at<Joint>("guide").start.at(0), rounding);
@@ -331,8 +328,7 @@ TEST(SliderCrank, starts_closed) {
 
 TEST(Palletizer, has_the_reference_parameters) {
   REFERENCE_OR_SKIP(folder);
-  const auto params =
-      reference(folder, "closedloop/closedloop_inverse_dynamics.json")["palletizer"]["params"];
+  const auto params = reference(folder, "closedloop/closedloop_inverse_dynamics.json")["palletizer"]["params"];
   const auto &kin = params["kin"], &mass = params["mass"];
   const Model arm = robot("palletizer");
 
@@ -375,16 +371,13 @@ TEST(Palletizer, has_the_reference_parameters) {
 
 TEST(Elbow, is_the_model_that_one_builds_in_code) {
   Model elbow("elbow");
-  elbow.add("upper", RigidBody{.mass = 3.0,
-                               .com = {0, 0, 0.1},
-                               .inertia = SymMat3<double>::diagonal(0.0127, 0.0127, 0.0054)});
-  elbow.add("fore", RigidBody{.mass = 2.5,
-                              .com = {0, 0, 0.1},
-                              .inertia = SymMat3<double>::diagonal(0.0045, 0.0045, 0.001)});
+  elbow.add("upper",
+            RigidBody{.mass = 3.0, .com = {0, 0, 0.1}, .inertia = SymMat3<double>::diagonal(0.0127, 0.0127, 0.0054)});
+  elbow.add("fore",
+            RigidBody{.mass = 2.5, .com = {0, 0, 0.1}, .inertia = SymMat3<double>::diagonal(0.0045, 0.0045, 0.001)});
   elbow.add("shoulder", Joint{.axis = z_axis, .limits = {{-2.9, 2.9}}}, "world", "upper");
   elbow.add("elbow", Joint{.axis = y_axis}, at("upper", Place{.xyz = {0, 0, 0.2}}), "fore");
-  elbow.add("elbow_drive", Drive{.rotor_inertia = 2e-4, .gear = 100, .stiffness = 1e4}, at("elbow", "shaft"),
-            "upper");
+  elbow.add("elbow_drive", Drive{.rotor_inertia = 2e-4, .gear = 100, .stiffness = 1e4}, at("elbow", "shaft"), "upper");
   elbow.add("rod", ConnectingRod{.length = 0.21}, at("upper", Place{.xyz = {0.1, 0, 0}}),
             at("fore", Place{.xyz = {0.1, 0, 0}}));
   EXPECT_TRUE(robot("elbow") == elbow);
@@ -453,8 +446,7 @@ TEST_P(Legged, stands_on_the_ground_at_the_start) {
       all.push_back({leg + "_hfe", leg + "_kfe", 0.25, legs.at<ContactPoint>(leg + "_foot").radius});
     }
   } else {
-    for (const std::string leg : {"left", "right"})
-      all.push_back({leg + "_hip_pitch", leg + "_knee", 0.4, 0.08});
+    for (const std::string leg : {"left", "right"}) all.push_back({leg + "_hip_pitch", leg + "_knee", 0.4, 0.08});
   }
   for (const Leg& leg : all) {
     SCOPED_TRACE(leg.hip);

@@ -52,8 +52,11 @@ TEST(Causality, IsAnOrderInWhichEveryMessageArrivesInTime) {
     const Network network(random_model(seed, options));
     const network::Causality& causality = network.structure().causality;
     std::vector<int> place(causality.root.size(), -1);
-    for (std::size_t k = 0; k < causality.order.size(); ++k) place[static_cast<std::size_t>(causality.order[k])] = static_cast<int>(k);
-    const auto place_of = [&](int port) { return place[static_cast<std::size_t>(causality.owner[static_cast<std::size_t>(port)])]; };
+    for (std::size_t k = 0; k < causality.order.size(); ++k)
+      place[static_cast<std::size_t>(causality.order[k])] = static_cast<int>(k);
+    const auto place_of = [&](int port) {
+      return place[static_cast<std::size_t>(causality.owner[static_cast<std::size_t>(port)])];
+    };
     for (int p = 0; p < static_cast<int>(causality.role.size()); ++p) {
       const int source = causality.source[static_cast<std::size_t>(p)];
       EXPECT_EQ(causality.role[static_cast<std::size_t>(p)] == PortRole::in, source >= 0) << "seed " << seed;
@@ -85,9 +88,10 @@ TEST(Causality, RefusesALoopAndNamesItsJoints) {
   closing.closes_loop = true;
   model.add("elbow", Joint{}, at("upper", {.xyz = {1, 0, 0}}), "fore");
   model.add("slide", closing, at("world", {.xyz = {1, 0, 0}}), "fore");
-  EXPECT_EQ(error_of([&] { Network network(model); }),
-            "joint \"slide\" closes a loop with elbow, shoulder. A network passes motions one way and computes trees only; "
-            "take it away, or use an algorithm for closed loops.  [network-loop]");
+  EXPECT_EQ(
+      error_of([&] { Network network(model); }),
+      "joint \"slide\" closes a loop with elbow, shoulder. A network passes motions one way and computes trees only; "
+      "take it away, or use an algorithm for closed loops.  [network-loop]");
 }
 
 TEST(Causality, RefusesALoopThroughAMovingFrame) {
@@ -125,9 +129,10 @@ TEST(Causality, RefusesWhatItCannotLeaveOut) {
   model.add("belt", gear);
   model.attach("belt", Family::element, "in1", "shoulder");
   model.attach("belt", Family::element, "out1", "elbow");
-  EXPECT_EQ(error_of([&] { Network network(model); }),
-            "gear \"belt\": the network has no implementation of this kind, and it cannot be left out. Take it away, or put "
-            "an entity of your own in its place.  [network-no-implementation]");
+  EXPECT_EQ(
+      error_of([&] { Network network(model); }),
+      "gear \"belt\": the network has no implementation of this kind, and it cannot be left out. Take it away, or put "
+      "an entity of your own in its place.  [network-no-implementation]");
 }
 
 TEST(Causality, LeavesWrongModelsToTheChecks) {

@@ -37,8 +37,9 @@ inline std::vector<Pose<double>> body_poses(const Built& built, const Numbers& q
   const Mechanism& mech = built.mechanism;
   std::vector<Pose<double>> X_WB(mech.bodies.size());
   for (int i = 1; i < mech.size(); ++i) {
-    X_WB[static_cast<std::size_t>(i)] = X_WB[static_cast<std::size_t>(mech.bodies[static_cast<std::size_t>(i)].parent)] *
-                                        joint_motion(mech, built.parameters, i, q.data()).X_PB;
+    X_WB[static_cast<std::size_t>(i)] =
+        X_WB[static_cast<std::size_t>(mech.bodies[static_cast<std::size_t>(i)].parent)] *
+        joint_motion(mech, built.parameters, i, q.data()).X_PB;
   }
   return X_WB;
 }
@@ -94,7 +95,8 @@ inline Eigen::MatrixXd flat_mass_matrix(const Built& built, const Numbers& q) {
   CompositeBody<double> scratch(mech);
   Eigen::MatrixXd M(mech.nv, mech.nv);
   positions<double, double>(mech, built.parameters, q, kin);
-  mass_matrix<double, double>(mech, built.parameters, kin, scratch, std::span(M.data(), static_cast<std::size_t>(M.size())));
+  mass_matrix<double, double>(mech, built.parameters, kin, scratch,
+                              std::span(M.data(), static_cast<std::size_t>(M.size())));
   return M;
 }
 
@@ -108,15 +110,16 @@ inline double condition(const Built& built, const Numbers& q) {
   if (free.empty()) return 1;
   const Eigen::MatrixXd M = flat_mass_matrix(built, q)(free, free);
   const Eigen::VectorXd scale = M.diagonal().cwiseSqrt().cwiseInverse();
-  const Eigen::VectorXd values =
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(scale.asDiagonal() * M * scale.asDiagonal(), Eigen::EigenvaluesOnly)
-          .eigenvalues();
+  const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(
+                                     scale.asDiagonal() * M * scale.asDiagonal(), Eigen::EigenvaluesOnly)
+                                     .eigenvalues();
   return values.maxCoeff() / values.minCoeff();
 }
 
 /// A state of a model, of the order of one.
 struct RandomState {
-  RandomState(const Model& model, const Built& built, std::uint32_t seed) : q(to_q(built.mechanism, random_coordinates(model, seed))) {
+  RandomState(const Model& model, const Built& built, std::uint32_t seed)
+      : q(to_q(built.mechanism, random_coordinates(model, seed))) {
     Random random(seed + 1);
     for (int k = 0; k < built.mechanism.nv; ++k) {
       v.push_back(random.number());

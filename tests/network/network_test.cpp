@@ -106,7 +106,8 @@ TEST(Network, GivesTheTorquesAndAccelerationsOfEachJointKind) {
         network.inverse_dynamics(state.q, state.v, state.vdot, result);
         EXPECT_LT(distance(result, tau), rounding) << traits(kind).name << ", " << note(seed, name);
         network.forward_dynamics(state.q, state.v, tau, result);
-        EXPECT_LT(distance(result, state.vdot), rounding * condition(built, state.q)) << traits(kind).name << ", " << note(seed, name);
+        EXPECT_LT(distance(result, state.vdot), rounding * condition(built, state.q))
+            << traits(kind).name << ", " << note(seed, name);
       }
     }
   }

@@ -19,7 +19,8 @@ using network::Site;
 /// Relative; a few dozen roundings.
 constexpr double rounding = 1e-13;
 
-Custom custom(std::string type, std::vector<CustomPort> ports, std::shared_ptr<const CustomImplementation> implementation) {
+Custom custom(std::string type, std::vector<CustomPort> ports,
+              std::shared_ptr<const CustomImplementation> implementation) {
   Custom own;
   own.type = std::move(type);
   own.custom_ports = std::move(ports);
@@ -102,9 +103,10 @@ TEST(OwnEntity, IsReadFromAFileAndInverseUndoesForward) {
 
 TEST(OwnEntity, NeedsAnImplementation) {
   const Model arm = load(ARTICULA_SOURCE_DIR "/examples/own_entity/arm.yaml");
-  EXPECT_THAT(error_of([&] { Network network(arm); }),
-              testing::EndsWith("arm.yaml:11: custom \"upper_hull\": nothing implements its type \"immersed\". Register a "
-                                "class for it, or give it an implementation.  [network-no-implementation]"));
+  EXPECT_THAT(
+      error_of([&] { Network network(arm); }),
+      testing::EndsWith("arm.yaml:11: custom \"upper_hull\": nothing implements its type \"immersed\". Register a "
+                        "class for it, or give it an implementation.  [network-no-implementation]"));
   NetworkOptions options;
   options.implementations.add<Immersed>("imersed");
   EXPECT_THAT(error_of([&] { Network network(arm, options); }),
@@ -143,8 +145,14 @@ TEST(OwnEntity, MayActBetweenTwoBodies) {
     Network plain(model);
     plain.kinematics(state.q, state.v, state.vdot);
     Model forced = model, banded = model;
-    forced.add("on_a", ExternalForce{.force = Band::pull(plain.pose_at({a, ""}), plain.pose_at({b, ""})).f, .expressed_in = "local"}, a);
-    forced.add("on_b", ExternalForce{.force = Band::pull(plain.pose_at({b, ""}), plain.pose_at({a, ""})).f, .expressed_in = "local"}, b);
+    forced.add(
+        "on_a",
+        ExternalForce{.force = Band::pull(plain.pose_at({a, ""}), plain.pose_at({b, ""})).f, .expressed_in = "local"},
+        a);
+    forced.add(
+        "on_b",
+        ExternalForce{.force = Band::pull(plain.pose_at({b, ""}), plain.pose_at({a, ""})).f, .expressed_in = "local"},
+        b);
     banded.add("band", custom("band", {{"from"}, {"to"}}, std::make_shared<Band>()), a, b);
     for (const auto& [representation, name] : representations()) {
       Network expected(forced, in(representation)), own(banded, in(representation));
@@ -212,7 +220,8 @@ TEST(OwnEntity, MayCarryOthersAndHaveCoordinates) {
     model.add("upper", ball(3)).add("fore", ball(2)).add("hand", ball(1));
     model.add("shoulder", Joint{.axis = y_axis}, "world", "upper");
     if (own) {
-      model.add("elbow", custom("hinge", {{"near"}, {"far"}}, std::make_shared<SprungHinge>()), at("upper", {.xyz = {0.5, 0, 0}}), "fore");
+      model.add("elbow", custom("hinge", {{"near"}, {"far"}}, std::make_shared<SprungHinge>()),
+                at("upper", {.xyz = {0.5, 0, 0}}), "fore");
     } else {
       model.add("elbow", Joint{}, at("upper", {.xyz = {0.5, 0, 0}}), "fore");
     }
@@ -228,7 +237,8 @@ TEST(OwnEntity, MayCarryOthersAndHaveCoordinates) {
     own.inverse_dynamics(Numbers{0.1, 0.3, 0.2}, Numbers{1, 3, 2}, Numbers{4, 6, 5}, own_tau);
     EXPECT_LT(distance(own_tau, {tau[0], tau[2], tau[1] + SprungHinge::stiffness * 0.2}), rounding) << name;
     plain.forward_dynamics(Numbers{0.1, 0.2, 0.3}, Numbers{1, 2, 3}, Numbers{4, 5, 6}, vdot);
-    own.forward_dynamics(Numbers{0.1, 0.3, 0.2}, Numbers{1, 3, 2}, Numbers{4, 6, 5 + SprungHinge::stiffness * 0.2}, own_vdot);
+    own.forward_dynamics(Numbers{0.1, 0.3, 0.2}, Numbers{1, 3, 2}, Numbers{4, 6, 5 + SprungHinge::stiffness * 0.2},
+                         own_vdot);
     EXPECT_LT(distance(own_vdot, {vdot[0], vdot[2], vdot[1]}), rounding * 10) << name;
   }
 }

@@ -51,7 +51,8 @@ TEST(Ports, MoveAsTheFlatFormSays) {
         // The flat form lifts World against gravity.
         const Motion<double> lifted{Vec3<double>::zero(), X_WB[b].R.rotate_back(-built.parameters.gravity_W)};
         const Pose<double> X_FB = inverted(built.parameters.X_BF[f]);
-        EXPECT_LT(gap(network.velocity_at(port), X_FB * flat.V_B[b]), rounding) << "seed " << seed << ", " << to_text(port);
+        EXPECT_LT(gap(network.velocity_at(port), X_FB * flat.V_B[b]), rounding)
+            << "seed " << seed << ", " << to_text(port);
         EXPECT_LT(gap(network.acceleration_at(port), X_FB * (flat.A_B[b] - lifted)), rounding)
             << "seed " << seed << ", " << to_text(port) << ", " << name;
       }
@@ -170,7 +171,8 @@ TEST(Ports, MeetInConnectionsOfMany) {
   three.inverse_dynamics(q, v, vdot, apart);
   EXPECT_EQ(together, apart);
   EXPECT_EQ(one.force_at({"waist", "to"}), three.force_at({"waist", "to"}));
-  const Force<double> sum = one.force_at({"hub", ""}) + one.force_at({"left_joint", "from"}) + one.force_at({"right_joint", "from"});
+  const Force<double> sum =
+      one.force_at({"hub", ""}) + one.force_at({"left_joint", "from"}) + one.force_at({"right_joint", "from"});
   EXPECT_LT(gap(one.force_at({"waist", "to"}), sum), rounding);
 }
 
@@ -179,10 +181,15 @@ TEST(Ports, ThatAreNotThereAreNamed) {
   model.add("upper", ball(1));
   model.add("shoulder", Joint{}, "world", "upper");
   const Network network(model);
-  EXPECT_EQ(error_of([&] { (void)network.pose_at({"uper", ""}); }),
-            "port \"uper\" not found. Did you mean \"upper\"? Ports: shoulder.from, shoulder.shaft, shoulder.to, upper, "
-            "world.  [no-such-port]");
-  EXPECT_EQ(error_of([&] { (void)network.force_at({"shoulder", "shaft"}); }),
+  EXPECT_EQ(
+      error_of([&] {
+        (void)network.pose_at({"uper", ""});
+      }),
+      "port \"uper\" not found. Did you mean \"upper\"? Ports: shoulder.from, shoulder.shaft, shoulder.to, upper, "
+      "world.  [no-such-port]");
+  EXPECT_EQ(error_of([&] {
+              (void)network.force_at({"shoulder", "shaft"});
+            }),
             "port \"shoulder.shaft\" is a shaft, or nothing leads to it from a reference frame. "
             "Name a frame that World leads to.  [network-port-open]");
 }

@@ -39,7 +39,7 @@ MatrixXd operator_of(const Pose<double>& X_out_in) {
 /// The stacked operators of a whole network at one state, over all ports that are reached.  [UNI (2.30)-(2.37)]
 struct Operators {
   std::vector<PortRef> ports;
-  MatrixXd shift;   ///< E↑ = T↑ + C↑
+  MatrixXd shift;     ///< E↑ = T↑ + C↑
   VectorXd V, delta;  ///< Ô·Δ
 
   explicit Operators(const Network& network) {
@@ -102,7 +102,7 @@ TEST(Restriction, IsTheRestrictedOperatorOfTheThesis) {
     const MatrixXd Phi_E = E.transpose() * Phi * E;  // (2.39)
     const MatrixXd others = MatrixXd::Identity(n, n) - E * E.transpose();
     const VectorXd Delta_E = (E.transpose() + Phi_E.inverse() * E.transpose() * Phi * others) * all.delta;  // (2.40)
-    const VectorXd V_E = Phi_E * Delta_E;                                                                 // (2.38)
+    const VectorXd V_E = Phi_E * Delta_E;                                                                   // (2.38)
 
     network::Restriction restricted = whole.restricted_to(chosen);
     restricted.kinematics(state.q, state.v, state.vdot);
@@ -170,7 +170,9 @@ TEST(Restriction, ComputesOnlyWhatIsOnTheWay) {
 TEST(Restriction, NamesPortsThatAreNotThere) {
   Model model("empty");
   const Network whole(model);
-  EXPECT_EQ(error_of([&] { (void)whole.restricted_to({{"hand", ""}}); }),
+  EXPECT_EQ(error_of([&] {
+              (void)whole.restricted_to({{"hand", ""}});
+            }),
             "port \"hand\" not found. Ports: world.  [no-such-port]");
 }
 

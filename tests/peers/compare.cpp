@@ -16,8 +16,7 @@ static double distance(const MatrixXd& a, const MatrixXd& b) { return (a - b).no
 
 void Coverage::print(const std::string& engine) const {
   std::string kinds;
-  for (const auto& [kind, count] : joints)
-    kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", count, kind);
+  for (const auto& [kind, count] : joints) kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", count, kind);
   fmt::print(
       "[ {} ] seeds {}: {} trees ({} with branches, {} with a floating base, {} with a moving base), {} "
       "bodies; "
@@ -40,8 +39,7 @@ static void count(const Tree& tree, Coverage& coverage) {
   if (base.kind == JointKind::free) ++(base.prescribed ? coverage.moving : coverage.floating);
 }
 
-static void compare_state(const Ours& ours, Peer& peer, const TreeState& state, bool forward,
-                          Coverage& coverage) {
+static void compare_state(const Ours& ours, Peer& peer, const TreeState& state, bool forward, Coverage& coverage) {
   const auto note = [](double& worst, double now) {
     worst = std::max(worst, now);
     return now;
@@ -51,8 +49,7 @@ static void compare_state(const Ours& ours, Peer& peer, const TreeState& state, 
   const MatrixXd M = ours.mass_matrix(state);
   EXPECT_LT(note(coverage.M, distance(M, peer.mass_matrix())), agreement);
   if (forward) {
-    const VectorXd eigenvalues =
-        Eigen::SelfAdjointEigenSolver<MatrixXd>(M, Eigen::EigenvaluesOnly).eigenvalues();
+    const VectorXd eigenvalues = Eigen::SelfAdjointEigenSolver<MatrixXd>(M, Eigen::EigenvaluesOnly).eigenvalues();
     const double condition = eigenvalues.maxCoeff() / eigenvalues.minCoeff();
     const double apart = distance(ours.forward_dynamics(state), peer.forward_dynamics());
     EXPECT_LT(note(coverage.vdot, apart / condition), agreement) << "condition " << condition;
@@ -87,8 +84,7 @@ void compare_with_peer(std::uint32_t first_seed, int trees, const TreeOptions& o
     coverage.with_forward_dynamics += forward ? 1 : 0;
     for (int k = 0; k < states_per_tree; ++k) {
       const bool forces = k > 0;
-      const TreeState state =
-          random_state(tree, ours.layout(), 1000 * seed + static_cast<std::uint32_t>(k), forces);
+      const TreeState state = random_state(tree, ours.layout(), 1000 * seed + static_cast<std::uint32_t>(k), forces);
       ++coverage.states;
       coverage.forces += forces ? 1 : 0;
       compare_state(ours, *peer, state, forward, coverage);

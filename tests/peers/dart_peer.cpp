@@ -26,8 +26,8 @@ std::pair<DartJoint*, dd::BodyNode*> add(dd::Skeleton& skeleton, dd::BodyNode* p
   const int link = static_cast<int>(skeleton.getNumBodyNodes());
   typename DartJoint::Properties joint;
   joint.mName = joint_name(link);
-  const auto made = skeleton.createJointAndBodyNodePair<DartJoint>(
-      parent, joint, dd::BodyNode::AspectProperties(body_name(link)));
+  const auto made =
+      skeleton.createJointAndBodyNodePair<DartJoint>(parent, joint, dd::BodyNode::AspectProperties(body_name(link)));
   for (std::size_t k = 0; k < made.first->getNumDofs(); ++k) {
     made.first->setDofName(k, joint_name(link) + "." + std::to_string(k), true);
   }

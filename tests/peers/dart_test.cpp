@@ -35,8 +35,8 @@ TEST(Dart, AgreesOnTreesOfAllKinds) {
 
 TEST(Dart, AgreesOnRobotsWithFloatingBases) {
   Coverage coverage;
-  compare_with_peer(3001, 100, {.kinds = {JointKind::revolute}, .most_bodies = 30, .floating = 1},
-                    make_dart_peer, coverage);
+  compare_with_peer(3001, 100, {.kinds = {JointKind::revolute}, .most_bodies = 30, .floating = 1}, make_dart_peer,
+                    coverage);
   coverage.print("DART, floating bases");
 }
 

@@ -105,9 +105,7 @@ class KdlPeer : public Peer {
                                     : inverse_->CartToJnt(q_, qdot_, qdotdot_, F_, result_));
   }
 
-  void compute_forward_dynamics() override {
-    check(forward_->CartToJnt(q_, qdot_, tau_, F_of_segment_, result_));
-  }
+  void compute_forward_dynamics() override { check(forward_->CartToJnt(q_, qdot_, tau_, F_of_segment_, result_)); }
 
   /// KDL has the mass matrix of chains. That of other trees are the torques of unit accelerations.
   void compute_mass_matrix() override {
@@ -133,8 +131,7 @@ class KdlPeer : public Peer {
     const JointKind kind = link.joint.kind;
     if (kind != JointKind::spherical && kind != JointKind::free) return own;
     const Eigen::Map<const Vector3d> w(v + traits(kind).nv() - 3);
-    const ThreeTurns turns(joint_pose(link.joint, {q, static_cast<std::size_t>(traits(kind).nq())}).linear(),
-                           w);
+    const ThreeTurns turns(joint_pose(link.joint, {q, static_cast<std::size_t>(traits(kind).nq())}).linear(), w);
     own.r.conservativeResize(own.r.size() - 1);
     own.r.tail<3>() = turns.angles;
     own.G.bottomRightCorner<3, 3>() = turns.inverse_E;

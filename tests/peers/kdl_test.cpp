@@ -14,16 +14,14 @@ const std::vector<JointKind> all_kinds(all_joint_kinds.begin(), all_joint_kinds.
 
 TEST(Kdl, AgreesOnArms) {
   Coverage coverage;
-  compare_with_peer(1, 200,
-                    {.kinds = {JointKind::revolute, JointKind::prismatic}, .chain = true, .floating = 0},
+  compare_with_peer(1, 200, {.kinds = {JointKind::revolute, JointKind::prismatic}, .chain = true, .floating = 0},
                     make_kdl_peer, coverage);
   coverage.print("KDL, arms");
 }
 
 TEST(Kdl, AgreesOnChainsOfAllKinds) {
   Coverage coverage;
-  compare_with_peer(1001, 200, {.kinds = all_kinds, .most_bodies = 6, .chain = true}, make_kdl_peer,
-                    coverage);
+  compare_with_peer(1001, 200, {.kinds = all_kinds, .most_bodies = 6, .chain = true}, make_kdl_peer, coverage);
   coverage.print("KDL, chains");
 }
 
@@ -39,8 +37,6 @@ TEST(Kdl, AgreesOnTreesOfAllKinds) {
 
 #else
 
-TEST(Kdl, IsMissing) {
-  GTEST_SKIP() << "built without Orocos KDL: install liborocos-kdl-dev and configure again";
-}
+TEST(Kdl, IsMissing) { GTEST_SKIP() << "built without Orocos KDL: install liborocos-kdl-dev and configure again"; }
 
 #endif

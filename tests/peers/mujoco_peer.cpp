@@ -26,9 +26,8 @@ std::string joints_text(const Link& link) {
   constexpr const char* types[]{"slide", "hinge", "ball"};
   std::string all;
   for (const Elementary& joint : elementary_joints(link)) {
-    all +=
-        fmt::format("<joint type='{}' pos='{}' axis='{}'/>", types[static_cast<int>(joint.kind)],
-                    text(Vector3d(link.X_BM.translation())), text(Vector3d(link.X_BM.linear() * joint.axis)));
+    all += fmt::format("<joint type='{}' pos='{}' axis='{}'/>", types[static_cast<int>(joint.kind)],
+                       text(Vector3d(link.X_BM.translation())), text(Vector3d(link.X_BM.linear() * joint.axis)));
   }
   return all;
 }
@@ -48,8 +47,7 @@ std::string body_text(const Tree& tree, int k) {
       "<body name='{}' pos='{}' quat='{}'><inertial mass='{:.17g}' pos='{}' quat='{}' diaginertia='{}'/>"
       "{}{}</body>\n",
       body_name(k), text(Vector3d(X_PB.translation())), text(Matrix3d(X_PB.linear())), link.body.mass,
-      text(dense(link.body.com)), text(axes), text(Vector3d(principal.eigenvalues())), joints_text(link),
-      children);
+      text(dense(link.body.com)), text(axes), text(Vector3d(principal.eigenvalues())), joints_text(link), children);
 }
 
 std::string mjcf(const Tree& tree) {

@@ -36,8 +36,8 @@ TEST(Mujoco, AgreesOnTreesOfAllKinds) {
 
 TEST(Mujoco, AgreesOnRobotsWithFloatingBases) {
   Coverage coverage;
-  compare_with_peer(3001, 100, {.kinds = {JointKind::revolute}, .most_bodies = 30, .floating = 1},
-                    make_mujoco_peer, coverage);
+  compare_with_peer(3001, 100, {.kinds = {JointKind::revolute}, .most_bodies = 30, .floating = 1}, make_mujoco_peer,
+                    coverage);
   coverage.print("MuJoCo, floating bases");
 }
 

@@ -32,8 +32,7 @@ std::vector<Force<double>> Ours::on_flat_bodies(const TreeState& state) const {
   std::vector<Force<double>> F(built_.mechanism.bodies.size());
   for (std::size_t k = 0; k < state.F_B.size(); ++k) {
     const auto frame = static_cast<std::size_t>(frame_[k]);
-    F[static_cast<std::size_t>(built_.mechanism.frames[frame].body)] +=
-        built_.parameters.X_BF[frame] * state.F_B[k];
+    F[static_cast<std::size_t>(built_.mechanism.frames[frame].body)] += built_.parameters.X_BF[frame] * state.F_B[k];
   }
   return F;
 }
@@ -44,8 +43,8 @@ VectorXd Ours::inverse_dynamics(const TreeState& state) const {
   NewtonEuler<double> scratch(mech);
   VectorXd tau(mech.nv);
   positions<double, double>(mech, built_.parameters, in(state.q), kin);
-  articula::inverse_dynamics<double, double>(mech, built_.parameters, kin, in(state.q), in(state.v),
-                                             in(state.vdot), on_flat_bodies(state), scratch, out(tau));
+  articula::inverse_dynamics<double, double>(mech, built_.parameters, kin, in(state.q), in(state.v), in(state.vdot),
+                                             on_flat_bodies(state), scratch, out(tau));
   return tau;
 }
 
@@ -56,8 +55,8 @@ VectorXd Ours::forward_dynamics(const TreeState& state) const {
   VectorXd vdot(mech.nv);
   positions<double, double>(mech, built_.parameters, in(state.q), kin);
   velocities<double, double>(mech, built_.parameters, in(state.q), in(state.v), kin);
-  articula::forward_dynamics<double, double>(mech, built_.parameters, kin, in(state.tau),
-                                             on_flat_bodies(state), scratch, out(vdot));
+  articula::forward_dynamics<double, double>(mech, built_.parameters, kin, in(state.tau), on_flat_bodies(state),
+                                             scratch, out(vdot));
   return vdot;
 }
 
@@ -75,8 +74,8 @@ MatrixXd Ours::jacobian(const TreeState& state, int link) const {
   const Mechanism& mech = built_.mechanism;
   const auto frame = static_cast<std::size_t>(frame_[static_cast<std::size_t>(link)]);
   const auto body = static_cast<std::size_t>(mech.frames[frame].body);
-  const Matrix3d R_WF = flat_poses(mech, built_.parameters, in(state.q))[body].linear() *
-                        dense(built_.parameters.X_BF[frame]).linear();
+  const Matrix3d R_WF =
+      flat_poses(mech, built_.parameters, in(state.q))[body].linear() * dense(built_.parameters.X_BF[frame]).linear();
   Velocities<double> kin(mech);
   positions<double, double>(mech, built_.parameters, in(state.q), kin);
   MatrixXd J(6, mech.nv);

@@ -38,9 +38,8 @@ SimTK::MobilizedBodyIndex SimbodyEngine::Inside::add(const Link& link) {
   const SimTK::Inertia inertia(I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2));
   const SimTK::Body::Rigid body(SimTK::MassProperties(link.mass, vec(link.com), inertia));
   const SimTK::Transform X_PF = transform(link.X_PF), X_BM = transform(link.X_BM);
-  MobilizedBody& parent = link.parent < 0
-                              ? matter.updGround()
-                              : matter.updMobilizedBody(bodies[static_cast<std::size_t>(link.parent)]);
+  MobilizedBody& parent =
+      link.parent < 0 ? matter.updGround() : matter.updMobilizedBody(bodies[static_cast<std::size_t>(link.parent)]);
   switch (link.kind) {
     case Kind::pin: return MobilizedBody::Pin(parent, X_PF, body, X_BM);
     case Kind::slider: return MobilizedBody::Slider(parent, X_PF, body, X_BM);
@@ -96,13 +95,11 @@ int SimbodyEngine::nq() const { return in_->state.getNQ(); }
 int SimbodyEngine::nu() const { return in_->state.getNU(); }
 
 int SimbodyEngine::first_q(int link) const {
-  const SimTK::MobilizedBody& body =
-      in_->matter.getMobilizedBody(in_->bodies[static_cast<std::size_t>(link)]);
+  const SimTK::MobilizedBody& body = in_->matter.getMobilizedBody(in_->bodies[static_cast<std::size_t>(link)]);
   return body.getNumQ(in_->state) > 0 ? static_cast<int>(body.getFirstQIndex(in_->state)) : 0;
 }
 int SimbodyEngine::first_u(int link) const {
-  const SimTK::MobilizedBody& body =
-      in_->matter.getMobilizedBody(in_->bodies[static_cast<std::size_t>(link)]);
+  const SimTK::MobilizedBody& body = in_->matter.getMobilizedBody(in_->bodies[static_cast<std::size_t>(link)]);
   return body.getNumU(in_->state) > 0 ? static_cast<int>(body.getFirstUIndex(in_->state)) : 0;
 }
 
@@ -131,8 +128,7 @@ void SimbodyEngine::compute_mass_matrix() {
 
 void SimbodyEngine::compute_jacobian(int link) {
   in_->move(SimTK::Stage::Position);
-  in_->matter.calcFrameJacobian(in_->state, in_->bodies[static_cast<std::size_t>(link)], SimTK::Vec3(0),
-                                in_->J);
+  in_->matter.calcFrameJacobian(in_->state, in_->bodies[static_cast<std::size_t>(link)], SimTK::Vec3(0), in_->J);
 }
 
 VectorXd SimbodyEngine::result() const {

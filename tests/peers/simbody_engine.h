@@ -32,8 +32,8 @@ class SimbodyEngine {
   int first_u(int link) const;
 
   /// What is to be computed with; F: [moment; force] on each link, in its own frame, or no columns.
-  void set(const Eigen::VectorXd& q, const Eigen::VectorXd& u, const Eigen::VectorXd& udot,
-           const Eigen::VectorXd& tau, const Eigen::Matrix<double, 6, Eigen::Dynamic>& F);
+  void set(const Eigen::VectorXd& q, const Eigen::VectorXd& u, const Eigen::VectorXd& udot, const Eigen::VectorXd& tau,
+           const Eigen::Matrix<double, 6, Eigen::Dynamic>& F);
 
   void compute_inverse_dynamics();
   void compute_forward_dynamics();

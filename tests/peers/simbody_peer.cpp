@@ -29,16 +29,10 @@ Isometry3d own_axes(const Link& link) {
   switch (link.joint.kind) {
     case JointKind::revolute:
     case JointKind::helical:
-    case JointKind::cylindrical:
-      X = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), parts[0].axis);
-      break;
-    case JointKind::prismatic:
-      X = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitX(), parts[0].axis);
-      break;
+    case JointKind::cylindrical: X = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), parts[0].axis); break;
+    case JointKind::prismatic: X = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitX(), parts[0].axis); break;
     case JointKind::universal:
-    case JointKind::planar:
-      X.linear() << parts[0].axis, parts[1].axis, parts[0].axis.cross(parts[1].axis);
-      break;
+    case JointKind::planar: X.linear() << parts[0].axis, parts[1].axis, parts[0].axis.cross(parts[1].axis); break;
     default: break;
   }
   return X;
@@ -50,16 +44,15 @@ std::vector<SimbodyEngine::Link> links_of(const Tree& tree) {
     const Isometry3d X_FJ = own_axes(link);
     const Vector3d c = dense(link.body.com);
     const Matrix3d about_origin = dense(link.body.inertia) - link.body.mass * tilde(c) * tilde(c);
-    links.push_back({link.parent, kind_of(link.joint.kind), link.joint.pitch, link.X_PF * X_FJ,
-                     link.X_BM * X_FJ, link.body.mass, c, about_origin});
+    links.push_back({link.parent, kind_of(link.joint.kind), link.joint.pitch, link.X_PF * X_FJ, link.X_BM * X_FJ,
+                     link.body.mass, c, about_origin});
   }
   return links;
 }
 
 class SimbodyPeer : public Peer {
  public:
-  SimbodyPeer(const Tree& tree, const Layout& layout)
-      : Peer(tree, layout), engine_(tree.gravity, links_of(tree)) {
+  SimbodyPeer(const Tree& tree, const Layout& layout) : Peer(tree, layout), engine_(tree.gravity, links_of(tree)) {
     nr_ = engine_.nq(), nu_ = engine_.nu();
     for (int k = 0; k < size(); ++k) {
       first_r_.push_back(engine_.first_q(k));

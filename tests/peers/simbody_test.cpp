@@ -29,8 +29,8 @@ TEST(Simbody, AgreesOnTreesOfAllKinds) {
 
 TEST(Simbody, AgreesOnRobotsWithFloatingBases) {
   Coverage coverage;
-  compare_with_peer(3001, 100, {.kinds = {JointKind::revolute}, .most_bodies = 30, .floating = 1},
-                    make_simbody_peer, coverage);
+  compare_with_peer(3001, 100, {.kinds = {JointKind::revolute}, .most_bodies = 30, .floating = 1}, make_simbody_peer,
+                    coverage);
   coverage.print("Simbody, floating bases");
 }
 

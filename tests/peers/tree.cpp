@@ -69,8 +69,7 @@ Tree random_tree(std::uint32_t seed, const TreeOptions& options) {
     Link link;
     link.parent = options.chain || random.chance(0.6) ? k - 1 : random.below(k + 1) - 1;
     const bool aligned = random.chance(0.5);
-    link.joint =
-        random_joint(random, k == 0 && floating ? JointKind::free : random.one_of(options.kinds), aligned);
+    link.joint = random_joint(random, k == 0 && floating ? JointKind::free : random.one_of(options.kinds), aligned);
     link.joint.prescribed = k == 0 && floating && random.chance(options.moving);
     link.reversed = is_screw(link.joint.kind) && random.chance(0.3);
     link.X_PF = dense(random.pose(aligned));
@@ -130,8 +129,7 @@ std::pair<std::string, Isometry3d> place_of(const Model& model, const PortRef& p
 }  // namespace
 
 Tree to_tree(const Model& model) {
-  Tree tree{.name = model.name,
-            .gravity = dense(std::get<UniformGravity>(model.environment.gravity).acceleration)};
+  Tree tree{.name = model.name, .gravity = dense(std::get<UniformGravity>(model.environment.gravity).acceleration)};
   std::map<std::string, int> link_of{{std::string(world_name), -1}};
   for (const Entity& entity : model.entities()) {
     const auto* joint = std::get_if<Joint>(&entity.kind);
@@ -162,8 +160,7 @@ std::vector<Elementary> elementary_joints(const Link& link) {
     case JointKind::universal: return {{turn, a}, {turn, dense(joint.second_axis.v).normalized()}};
     case JointKind::planar: {
       const double along_x[]{1, 0, 0}, along_y[]{0, 1, 0};
-      const Vector3d x = joint_pose(joint, along_x).translation(),
-                     y = joint_pose(joint, along_y).translation();
+      const Vector3d x = joint_pose(joint, along_x).translation(), y = joint_pose(joint, along_y).translation();
       return {{slide, x}, {slide, y}, {turn, a}};
     }
     case JointKind::spherical: return {ball};

@@ -16,8 +16,7 @@ using Eigen::Isometry3d, Eigen::Matrix3d, Eigen::MatrixXd, Eigen::Vector3d, Eige
 struct Link {
   int parent = -1;  ///< earlier in the list; −1: World
   Joint joint;
-  bool reversed =
-      false;  ///< the joint leads from the body to its parent; of screws only, whose inverse is a screw
+  bool reversed = false;  ///< the joint leads from the body to its parent; of screws only, whose inverse is a screw
   Isometry3d X_PF = Isometry3d::Identity(), X_BM = Isometry3d::Identity();
   RigidBody body;
 };

@@ -111,9 +111,9 @@ TEST_P(DualDynamics, HasTheDerivativesThatDifferencesHave) {
   EXPECT_LT(gap(test::derivatives(torques(s.built, q, v, vdot)),
                 difference([&](const Numbers& at) { return torques(s.built, at, s.v, s.vdot); })),
             by_differences);
-  EXPECT_LT(gap(test::derivatives(masses(s.built, q)),
-                difference([&](const Numbers& at) { return masses(s.built, at); })),
-            by_differences);
+  EXPECT_LT(
+      gap(test::derivatives(masses(s.built, q)), difference([&](const Numbers& at) { return masses(s.built, at); })),
+      by_differences);
 }
 
 TEST_P(DualDynamics, GoesForthAndBackToTheSameDerivatives) {

@@ -98,7 +98,8 @@ TEST(Solvers, AgreeThatTorquesAreMassesTimesAccelerationsAndTheRest) {
         const int r = static_cast<int>(i), c = static_cast<int>(j);
         sum[i] += m.D(r, c) * s.vdot[j] + m.C(r, c) * s.v[j];
       }
-      for (std::size_t j = 0; j < parameters.size(); ++j) linear[i] += Y(static_cast<int>(i), static_cast<int>(j)) * parameters[j];
+      for (std::size_t j = 0; j < parameters.size(); ++j)
+        linear[i] += Y(static_cast<int>(i), static_cast<int>(j)) * parameters[j];
     }
     EXPECT_LT(distance(sum, tau), agreement) << "seed " << seed;
     EXPECT_LT(distance(linear, tau), agreement) << "seed " << seed;
@@ -112,7 +113,9 @@ TEST(Solvers, AgreeThatTorquesAreMassesTimesAccelerationsAndTheRest) {
 Model pendulum(double m, double l) {
   Model model("pendulum");
   model.environment.gravity = UniformGravity{{0, -9.81, 0}};
-  model.add("rod", RigidBody{.mass = m, .com = {l / 2, 0, 0}, .inertia = SymMat3<double>::diagonal(0, m * l * l / 12, m * l * l / 12)});
+  model.add("rod", RigidBody{.mass = m,
+                             .com = {l / 2, 0, 0},
+                             .inertia = SymMat3<double>::diagonal(0, m * l * l / 12, m * l * l / 12)});
   model.add("hinge", Joint{.axis = z_axis}, "world", "rod");
   return model;
 }
@@ -164,8 +167,7 @@ TEST(Passive, DampingFrictionAndReflectedInertiaResist) {
   Model model = pendulum(3, 1.0);
   Joint& hinge = model.at<Joint>("hinge");
   hinge.damping = 0.5, hinge.friction = 0.2;
-  model.add("drive", Drive{.rotor_inertia = 1e-3, .gear = 50, .friction = 0.1, .viscous_friction = 0.3},
-            "hinge");
+  model.add("drive", Drive{.rotor_inertia = 1e-3, .gear = 50, .friction = 0.1, .viscous_friction = 0.3}, "hinge");
   const double q = -0.4, v = -1.5, a = 0.9, weight = 3 * 9.81 * 0.5 * std::cos(q);
   const double expected = 1.0 * a + weight + 2.5 * a + 0.8 * v - 0.3;
   InverseDynamics torques(model, {.passive = true});
@@ -186,7 +188,8 @@ TEST(Gears, MakeOneJointFollowAnother) {
   Model model("gears");
   for (const char* name : {"a", "b"}) {
     model.add(name, RigidBody{.mass = 1, .inertia = SymMat3<double>::diagonal(0.1, 0.1, name[0] == 'a' ? 0.4 : 0.2)});
-    model.add(std::string("j") + name, Joint{.axis = z_axis}, at("world", {.xyz = {name[0] == 'a' ? 0.0 : 1.0, 0, 0}}), name);
+    model.add(std::string("j") + name, Joint{.axis = z_axis}, at("world", {.xyz = {name[0] == 'a' ? 0.0 : 1.0, 0, 0}}),
+              name);
   }
   // in = ratio·out + offset
   model.add("gear", Gear{.ratio = {{-3.0}}, .offset = {0.25}}, "jb", "ja");

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Dense>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include <articula/articula.h>
 
@@ -59,7 +59,8 @@ TEST(VectorView, LooksAtEigenStdAndArrays) {
   const std::vector<double> list{1, 2, 3};
   const std::array<double, 3> array{1, 2, 3};
   const double raw[] = {1, 2, 3};
-  for (const VectorView view : {VectorView(eigen), VectorView(list), VectorView(array), VectorView(raw), VectorView(raw, 3)}) {
+  for (const VectorView view :
+       {VectorView(eigen), VectorView(list), VectorView(array), VectorView(raw), VectorView(raw, 3)}) {
     EXPECT_THAT(copy(view), ElementsAre(1, 2, 3));
   }
 }
@@ -70,8 +71,7 @@ TEST(Solver, RefusesAStateOfTheWrongSizeAndKeepsTheOldOne) {
   torques.update(state);
   const Numbers before = copy(torques.compute());
   const Numbers six(6, 0.1);
-  EXPECT_THAT(error_of([&] { torques.update({.q = six}); }),
-              HasSubstr("q has 6 entries, but there are 7: "));
+  EXPECT_THAT(error_of([&] { torques.update({.q = six}); }), HasSubstr("q has 6 entries, but there are 7: "));
   EXPECT_THAT(error_of([&] { torques.update({.q = state.q, .v = six}); }), HasSubstr("[state-size]"));
   EXPECT_THAT(error_of([&] { torques.update({}); }), HasSubstr("q has 0 entries, but there are 7"));
   EXPECT_EQ(copy(torques.compute()), before);
@@ -87,7 +87,10 @@ TEST(Solver, RefusesWhatIsNotFiniteAndKeepsTheOldState) {
     v[3] = bad;
     EXPECT_THAT(error_of([&] { torques.update({.q = Numbers(7, 1.0), .v = v}); }), HasSubstr("v[3], "));
     const Load load{.frame = torques.frame({"link7", ""}), .wrench = {{bad, 0, 0}, {}}};
-    EXPECT_THAT(error_of([&] { torques.update({.q = Numbers(7, 1.0), .loads = {&load, 1}}); }), HasSubstr("[state-not-finite]"));
+    EXPECT_THAT(error_of([&] {
+                  torques.update({.q = Numbers(7, 1.0), .loads = {&load, 1}});
+                }),
+                HasSubstr("[state-not-finite]"));
   }
   const Load nowhere{.frame = 1000};
   EXPECT_THAT(error_of([&] { torques.update({.q = state.q, .loads = {&nowhere, 1}}); }), HasSubstr("[load-frame]"));
@@ -112,7 +115,8 @@ TEST(Solver, RefusesByNameWhatDoesNotRunYet) {
   EXPECT_THAT(error_of([] { MassMatrix(kuka(), {.run_as = RunAs::network}); }), HasSubstr("It runs as \"flat\"."));
   Model orbit = kuka();
   orbit.environment.gravity = CentralGravity{{0, 0, -6371e3}, 3.986e14};
-  EXPECT_THAT(error_of([&] { Derivatives(orbit, Derivatives::Of::inverse_dynamics); }), HasSubstr("[gravity-not-uniform]"));
+  EXPECT_THAT(error_of([&] { Derivatives(orbit, Derivatives::Of::inverse_dynamics); }),
+              HasSubstr("[gravity-not-uniform]"));
 }
 
 TEST(Solver, RefusesAJointThatMovesNothing) {
@@ -244,9 +248,13 @@ TEST(Exterior, IsTheModelsOwnUnlessTheSolverIsTold) {
 }
 
 TEST(Exterior, RefusesJointsThatAreNotThereOrTwice) {
-  EXPECT_THAT(error_of([] { InverseDynamics(kuka(), {.exterior = {.joints = {"joint"}}}); }), HasSubstr("[no-such-joint]"));
+  EXPECT_THAT(error_of([] { InverseDynamics(kuka(), {.exterior = {.joints = {"joint"}}}); }),
+              HasSubstr("[no-such-joint]"));
   const std::string name(InverseDynamics(kuka()).v_names()[0]);
-  EXPECT_THAT(error_of([&] { InverseDynamics(kuka(), {.exterior = {.joints = {name, name}}}); }), HasSubstr("[exterior-twice]"));
+  EXPECT_THAT(error_of([&] {
+                InverseDynamics(kuka(), {.exterior = {.joints = {name, name}}});
+              }),
+              HasSubstr("[exterior-twice]"));
 }
 
 // --- nothing is allocated --------------------------------------------------------------------------------------------

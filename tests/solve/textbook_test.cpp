@@ -140,7 +140,8 @@ TEST(KukaLwr4, AcceleratesAsPublishedUnderPdControl) {
     Numbers row;
     for (std::string field; std::getline(fields, field, ',');) row.push_back(std::stod(field));
     const double t = row[0], target = pi / 2 * std::cos(pi / 7 * t), rate = -pi * pi / 14 * std::sin(pi / 7 * t);
-    const Numbers q(row.begin() + 1, row.begin() + 8), v(row.begin() + 8, row.begin() + 15), vdot(row.begin() + 15, row.end());
+    const Numbers q(row.begin() + 1, row.begin() + 8), v(row.begin() + 8, row.begin() + 15),
+        vdot(row.begin() + 15, row.end());
     Numbers tau(7);
     for (std::size_t k = 0; k < 7; ++k) tau[k] = stiffness[k] * (target - q[k]) + damping[k] * (rate - v[k]);
     motion.update({.q = q, .v = v, .tau = tau});

@@ -23,9 +23,8 @@ void for_axes_of_every_form(Random& random, F&& f) {
 
 TEST(SparseAxis, IsItsDenseForm) {
   Random random(1);
-  for_axes_of_every_form(random, [](const SparseAxis<double>& H, const Vector6& expected) {
-    EXPECT_EQ(dense(H.dense()), expected);
-  });
+  for_axes_of_every_form(
+      random, [](const SparseAxis<double>& H, const Vector6& expected) { EXPECT_EQ(dense(H.dense()), expected); });
 }
 
 TEST(SparseAxis, AddsAMotionAlongItself) {

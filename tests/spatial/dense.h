@@ -20,8 +20,7 @@ inline Eigen::Vector3d dense(const Vec3<double>& a) { return {a.x, a.y, a.z}; }
 
 inline Eigen::Matrix3d dense(const Mat3<double>& a) {
   Eigen::Matrix3d m;
-  m << a.row[0].x, a.row[0].y, a.row[0].z, a.row[1].x, a.row[1].y, a.row[1].z, a.row[2].x, a.row[2].y,
-      a.row[2].z;
+  m << a.row[0].x, a.row[0].y, a.row[0].z, a.row[1].x, a.row[1].y, a.row[1].z, a.row[2].x, a.row[2].y, a.row[2].z;
   return m;
 }
 inline Eigen::Matrix3d dense(const SymMat3<double>& a) {
@@ -46,8 +45,7 @@ Eigen::Matrix4d dense(const Shift<T>& X) {
 template <class T, int k>
 Eigen::Matrix4d dense(const Turn<T, k>& X) {
   Eigen::Matrix4d m = Eigen::Matrix4d::Identity();
-  m.topLeftCorner<3, 3>() =
-      Eigen::AngleAxisd(std::atan2(X.s, X.c), Eigen::Vector3d::Unit(k)).toRotationMatrix();
+  m.topLeftCorner<3, 3>() = Eigen::AngleAxisd(std::atan2(X.s, X.c), Eigen::Vector3d::Unit(k)).toRotationMatrix();
   m.topRightCorner<3, 1>() = dense(X.p);
   return m;
 }

@@ -96,8 +96,7 @@ TEST(Inertia, OfASimplerScalarIsMovedByPoseOfARicherOne) {
   Random random(9);
   const Inertia<float> M{2, {1, 0, 0.5f}, SymMat3<float>::diagonal(1, 2, 3)};
   const Inertia<double> same{2, {1, 0, 0.5}, SymMat3<double>::diagonal(1, 2, 3)};
-  for_poses_of_every_kind(
-      random, [&](const auto& X) { EXPECT_THAT(dense(X * M), IsNear(dense(X * same), rounding)); });
+  for_poses_of_every_kind(random, [&](const auto& X) { EXPECT_THAT(dense(X * M), IsNear(dense(X * same), rounding)); });
 }
 
 }  // namespace

@@ -71,8 +71,7 @@ TEST(Pose, MovesForcesLikeItsMatrix) {
 TEST(Pose, MovesForcesByTheTransposeOfTheWayBackOfMotions) {
   Random random(5);
   for_poses_of_every_kind(random, [&](const auto& X_AB) {
-    EXPECT_THAT(force_matrix(dense(X_AB)),
-                IsNear(motion_matrix(dense(X_AB)).inverse().transpose(), rounding));
+    EXPECT_THAT(force_matrix(dense(X_AB)), IsNear(motion_matrix(dense(X_AB)).inverse().transpose(), rounding));
   });
 }
 
@@ -95,8 +94,7 @@ TEST(Pose, MovesMotionsOneAfterAnother) {
     const Force<double> F = random.force();
     EXPECT_THAT(dense((X_AB * X_BC) * V), IsNear(dense(X_AB * (X_BC * V)), rounding));
     EXPECT_THAT(dense((X_AB * X_BC) * F), IsNear(dense(X_AB * (X_BC * F)), rounding));
-    EXPECT_THAT(dense((X_AB * X_BC).inverse() * V),
-                IsNear(dense(X_BC.inverse() * (X_AB.inverse() * V)), rounding));
+    EXPECT_THAT(dense((X_AB * X_BC).inverse() * V), IsNear(dense(X_BC.inverse() * (X_AB.inverse() * V)), rounding));
   }
 }
 

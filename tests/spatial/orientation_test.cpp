@@ -18,8 +18,7 @@ constexpr int times = 50;
 Eigen::Matrix3d about(const Eigen::Vector3d& axis, double angle) {
   return Eigen::AngleAxisd(angle, axis).toRotationMatrix();
 }
-const Eigen::Vector3d x = Eigen::Vector3d::UnitX(), y = Eigen::Vector3d::UnitY(),
-                      z = Eigen::Vector3d::UnitZ();
+const Eigen::Vector3d x = Eigen::Vector3d::UnitX(), y = Eigen::Vector3d::UnitY(), z = Eigen::Vector3d::UnitZ();
 
 /// Only −1, 0 and 1.
 bool is_exact(const Rotation<double>& R) {
@@ -53,8 +52,7 @@ TEST(ExactCosSin, IsCosineAndSineElsewhere) {
     EXPECT_EQ(exact_cos_sin(angle).c, std::cos(angle)) << angle;
     EXPECT_EQ(exact_cos_sin(angle).s, std::sin(angle)) << angle;
   }
-  for (const double angle :
-       {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+  for (const double angle : {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
     EXPECT_TRUE(std::isnan(exact_cos_sin(angle).c));
   }
 }
@@ -63,8 +61,7 @@ TEST(Rpy, TurnsAboutFixedXThenYThenZ) {
   Random random(2);
   for (int i = 0; i < times; ++i) {
     const Vec3<double> rpy = 4.0 * random.vec3();
-    EXPECT_THAT(dense(rotation_from_rpy(rpy)),
-                IsNear(about(z, rpy.z) * about(y, rpy.y) * about(x, rpy.x), rounding));
+    EXPECT_THAT(dense(rotation_from_rpy(rpy)), IsNear(about(z, rpy.z) * about(y, rpy.y) * about(x, rpy.x), rounding));
   }
 }
 
@@ -115,8 +112,7 @@ TEST(Euler, TurnsAboutMovingAxesOneAfterAnother) {
     const Vec3<double> angles = 4.0 * random.vec3();
     Eigen::Matrix3d expected = Eigen::Matrix3d::Identity();
     for (int i = 0; i < 3; ++i) {
-      expected *=
-          about(axes[static_cast<std::size_t>(sequence[static_cast<std::size_t>(i)] - 'x')], angles[i]);
+      expected *= about(axes[static_cast<std::size_t>(sequence[static_cast<std::size_t>(i)] - 'x')], angles[i]);
     }
     const auto R = rotation_from_euler(sequence, angles);
     ASSERT_TRUE(R) << sequence;
@@ -139,16 +135,14 @@ TEST(AxisAngle, IsEigens) {
   for (int i = 0; i < times; ++i) {
     const Vec3<double> axis = 5.0 * random.vec3();
     const double angle = 4 * random.number();
-    EXPECT_THAT(dense(rotation_from_axis_angle(axis, angle)),
-                IsNear(about(dense(axis).normalized(), angle), rounding));
+    EXPECT_THAT(dense(rotation_from_axis_angle(axis, angle)), IsNear(about(dense(axis).normalized(), angle), rounding));
   }
 }
 
 TEST(AxisAngle, TakesAxesOfAnyLength) {
   const Rotation<double> R = rotation_from_axis_angle({1, 2, 3}, 0.5);
   for (const double length : {1e-300, 1e-200, 1e200, 1e307}) {
-    EXPECT_THAT(dense(rotation_from_axis_angle(Vec3<double>{1, 2, 3} * length, 0.5)),
-                IsNear(dense(R), rounding))
+    EXPECT_THAT(dense(rotation_from_axis_angle(Vec3<double>{1, 2, 3} * length, 0.5)), IsNear(dense(R), rounding))
         << length;
   }
   EXPECT_LE(departure_from_rotation(rotation_from_axis_angle({1e-322, 5e-323, 2e-321}, 0.5)), rounding);
@@ -272,8 +266,7 @@ TEST(NearestRotation, IsTheRotationalPartOfTheMatrix) {
   for (int i = 0; i < times; ++i) {
     const Rotation<double> R = random.rotation();
     EXPECT_THAT(dense(nearest_rotation(R)), IsNear(dense(R), a_few_roundings));
-    const Rotation<double> A{R.m +
-                             Mat3<double>{{0.1 * random.vec3(), 0.1 * random.vec3(), 0.1 * random.vec3()}}};
+    const Rotation<double> A{R.m + Mat3<double>{{0.1 * random.vec3(), 0.1 * random.vec3(), 0.1 * random.vec3()}}};
     const Rotation<double> nearest = nearest_rotation(A);
     EXPECT_LE(departure_from_rotation(nearest), a_few_roundings);
     // A = R·S with S symmetric and positive: the polar decomposition, whose R is the nearest.
@@ -398,12 +391,9 @@ template <class Textbook>
 void expect_textbook_matrix(LinkConvention convention, Random& random, Textbook&& textbook) {
   for (int i = 0; i < times; ++i) {
     const Link link = random_link(random);
-    const auto [before, after] = displacement(convention, {.theta = link.theta,
-                                                           .d = link.d,
-                                                           .a = link.a,
-                                                           .alpha = link.alpha,
-                                                           .gamma = link.gamma,
-                                                           .b = link.b});
+    const auto [before, after] = displacement(
+        convention,
+        {.theta = link.theta, .d = link.d, .a = link.a, .alpha = link.alpha, .gamma = link.gamma, .b = link.b});
     EXPECT_THAT(dense(before * after), IsNear(textbook(link), a_few_roundings));
     // A joint in between turns by adding to theta, and slides by adding to d.
     const double q = random.number();
@@ -438,11 +428,9 @@ TEST(LinkConvention, KhalilsIsCraigsWithoutItsTwoParametersForBranches) {
 }
 
 TEST(LinkConvention, QuarterTurnsGiveZerosAndOnes) {
-  for (const LinkConvention convention :
-       {LinkConvention::standard, LinkConvention::craig, LinkConvention::khalil}) {
+  for (const LinkConvention convention : {LinkConvention::standard, LinkConvention::craig, LinkConvention::khalil}) {
     for (const double alpha : {-pi / 2, 0.0, pi / 2, pi}) {
-      const auto [before, after] =
-          displacement(convention, {.theta = pi / 2, .d = 0.3, .a = 0.2, .alpha = alpha});
+      const auto [before, after] = displacement(convention, {.theta = pi / 2, .d = 0.3, .a = 0.2, .alpha = alpha});
       EXPECT_TRUE(is_exact(before.R));
       EXPECT_TRUE(is_exact(after.R));
     }

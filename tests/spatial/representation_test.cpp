@@ -8,11 +8,10 @@
 namespace articula {
 namespace {
 
-constexpr double rounding = 1e-12;  // masses of about ten
-constexpr double step = 1e-5;       // of central differences, whose error is step² times a third derivative
+constexpr double rounding = 1e-12;    // masses of about ten
+constexpr double step = 1e-5;         // of central differences, whose error is step² times a third derivative
 constexpr double differences = 2e-7;  // what that leaves of masses of about ten
-constexpr std::array all_representations{Representation::body, Representation::inertial,
-                                         Representation::absolute};
+constexpr std::array all_representations{Representation::body, Representation::inertial, Representation::absolute};
 
 /// A body that tumbles along a smooth path.
 template <class T>
@@ -165,9 +164,7 @@ TEST(NewtonEuler, IsTheRateOfMomentumInEveryRepresentation) {
     const Vector6 F_W = rate(momentum, t);
     for (const Representation in : all_representations) {
       const Pose<double> X = pose_to(in, tumbling(t));
-      const auto velocity = [&](double at) {
-        return dense(pose_to(in, tumbling(at)) * motion_of_tumbling(at));
-      };
+      const auto velocity = [&](double at) { return dense(pose_to(in, tumbling(at)) * motion_of_tumbling(at)); };
       const Motion<double> V = motion_from(velocity(t)), Vdot = motion_from(rate(velocity, t));
       const Force<double> F = newton_euler(in, X * M_B, V, Vdot);
       const Force<double> F_B = X.inverse() * F;

@@ -39,8 +39,7 @@ TEST(Rotation, ComposesAndInverts) {
   for (int i = 0; i < times; ++i) {
     const Rotation<double> R_AB = random.rotation(), R_BC = random.rotation();
     const Vec3<double> v = random.vec3();
-    EXPECT_THAT(articula::dense(R_AB * R_BC),
-                IsNear(articula::dense(R_AB) * articula::dense(R_BC), rounding));
+    EXPECT_THAT(articula::dense(R_AB * R_BC), IsNear(articula::dense(R_AB) * articula::dense(R_BC), rounding));
     EXPECT_THAT(articula::dense(R_AB * v), IsNear(articula::dense(R_AB) * articula::dense(v), rounding));
     EXPECT_EQ(R_AB.rotate(v), R_AB * v);
     EXPECT_THAT(articula::dense(R_AB.rotate_back(R_AB * v)), IsNear(articula::dense(v), rounding));
@@ -79,9 +78,8 @@ TEST(QuaternionExp, TurnsAboutTheVectorByItsLength) {
     // Rodrigues' formula [UNI (B.2)] says the same.
     const double angle = norm(phi);
     const Eigen::Matrix3d u = skew(articula::dense(phi) / angle);
-    EXPECT_THAT(
-        Eigen::Matrix3d(Eigen::Matrix3d::Identity() + std::sin(angle) * u + (1 - std::cos(angle)) * u * u),
-        IsNear(expected, rounding));
+    EXPECT_THAT(Eigen::Matrix3d(Eigen::Matrix3d::Identity() + std::sin(angle) * u + (1 - std::cos(angle)) * u * u),
+                IsNear(expected, rounding));
   }
 }
 
@@ -99,8 +97,7 @@ TEST(QuaternionExp, IsAUnitQuaternionDownToZero) {
 
 TEST(QuaternionExp, HasNoStepWhereTheSeriesBegins) {
   const double below = std::nextafter(1e-4, 0), above = std::nextafter(1e-4, 1);
-  const Quaternion<double> a = quaternion_exp(Vec3<double>{below, 0, 0}),
-                           b = quaternion_exp(Vec3<double>{above, 0, 0});
+  const Quaternion<double> a = quaternion_exp(Vec3<double>{below, 0, 0}), b = quaternion_exp(Vec3<double>{above, 0, 0});
   EXPECT_NEAR(a.x, b.x, 1e-19);
   EXPECT_NEAR(a.w, b.w, rounding);
 }
@@ -125,8 +122,7 @@ TEST(QuaternionLog, TakesTheShorterWay) {
     const Vec3<double> phi = quaternion_log(q);
     EXPECT_LE(norm(phi), pi + rounding);
     EXPECT_THAT(articula::dense(quaternion_log(minus(q))), IsNear(articula::dense(phi), rounding));
-    EXPECT_THAT(articula::dense(rotation_of(quaternion_exp(phi))),
-                IsNear(articula::dense(rotation_of(q)), rounding));
+    EXPECT_THAT(articula::dense(rotation_of(quaternion_exp(phi))), IsNear(articula::dense(rotation_of(q)), rounding));
   }
 }
 

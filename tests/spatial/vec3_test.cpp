@@ -123,9 +123,8 @@ TEST(Tilde, ObeysItsIdentities) {
     EXPECT_THAT(dense(P * q), IsNear(-dense(Q * p), rounding));                           // [UNI (B.6)]
     EXPECT_THAT(dense(tilde(p + a) * q), IsNear(dense(P * q + tilde(a) * q), rounding));  // [UNI (B.7)]
     EXPECT_THAT(dense(tilde(P * q)), IsNear(dense(P * Q - Q * P), rounding));             // [UNI (B.8)]
-    EXPECT_THAT(dense(P * Q),
-                IsNear(dense(q) * dense(p).transpose() - dot(p, q) * Eigen::Matrix3d::Identity(),
-                       rounding));  // [UNI (B.9)]
+    EXPECT_THAT(dense(P * Q), IsNear(dense(q) * dense(p).transpose() - dot(p, q) * Eigen::Matrix3d::Identity(),
+                                     rounding));  // [UNI (B.9)]
   }
 }
 

@@ -21,7 +21,8 @@ std::string error_of(Action&& action) {
 /// `warning: arm.yaml:3: body "a": ...  [code]` for each finding.
 inline std::vector<std::string> texts(const Findings& findings) {
   std::vector<std::string> list;
-  for (const Finding& finding : findings) list.push_back(std::string(to_text(finding.severity)) + ": " + to_text(finding));
+  for (const Finding& finding : findings)
+    list.push_back(std::string(to_text(finding.severity)) + ": " + to_text(finding));
   return list;
 }
 

@@ -113,7 +113,8 @@ class Generator {
     RigidBody body;
     if (random_.chance(options_.density)) {
       body.density = random_.number(500, 2000);
-      for (int k = 0; k <= random_.below(2); ++k) body.shapes.push_back({concat("shape", k), solid(), random_.pose(aligned())});
+      for (int k = 0; k <= random_.below(2); ++k)
+        body.shapes.push_back({concat("shape", k), solid(), random_.pose(aligned())});
       return body;
     }
     // Eight points make a body that can be.
@@ -252,7 +253,8 @@ class Generator {
   /// The relative pose of two bodies that stays at every q is that of a rigid pair.
   void add_rigid_cycles(Model& model) {
     if (options_.rigid_cycles <= 0) return;
-    const Poses here = walk(model, start_coordinates(model)), there = walk(model, random_coordinates(model, random_.bits()));
+    const Poses here = walk(model, start_coordinates(model)),
+                there = walk(model, random_coordinates(model, random_.bits()));
     const std::vector<PortRef> bodies = own_frames(here);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       for (std::size_t j = i + 1; j < bodies.size(); ++j) {
@@ -355,9 +357,7 @@ void for_each_joint(const Model& model, F&& f) {
 
 }  // namespace
 
-Model random_model(std::uint32_t seed, const RandomModelOptions& options) {
-  return Generator(seed, options).run(seed);
-}
+Model random_model(std::uint32_t seed, const RandomModelOptions& options) { return Generator(seed, options).run(seed); }
 
 Coordinates random_coordinates(const Model& model, std::uint32_t seed) {
   Random random(seed);

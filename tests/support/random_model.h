@@ -51,14 +51,14 @@ struct RandomModelOptions {
   int parts = 1;                 ///< assemblies inside, each with a few of the bodies
   int fixed_frames = 1;          ///< reference frames beside World
   int moving_frames = 1;
-  int elements = 0;              ///< springs, dampers, forces, drives, gears, contacts, rods
-  double rigid = 0.25;           ///< bodies that hang rigidly on others: direct, by displacements, by fixed joints
-  double chained = 0.25;         ///< joints that meet another without a body between
-  double rigid_cycles = 0.1;     ///< rigid connections that lead around and fit
-  double reversed = 0.5;         ///< joints and displacements written towards World
-  double aligned = 0.5;          ///< axes along coordinate axes, placements of quarter turns
-  double own_frame = 0.3;        ///< attached at a body's own frame rather than at a place on it
-  double density = 0.2;          ///< bodies weighed by their shapes
+  int elements = 0;           ///< springs, dampers, forces, drives, gears, contacts, rods
+  double rigid = 0.25;        ///< bodies that hang rigidly on others: direct, by displacements, by fixed joints
+  double chained = 0.25;      ///< joints that meet another without a body between
+  double rigid_cycles = 0.1;  ///< rigid connections that lead around and fit
+  double reversed = 0.5;      ///< joints and displacements written towards World
+  double aligned = 0.5;       ///< axes along coordinate axes, placements of quarter turns
+  double own_frame = 0.3;     ///< attached at a body's own frame rather than at a place on it
+  double density = 0.2;       ///< bodies weighed by their shapes
 };
 
 /// A model that the builder accepts: a tree, or with loops, of bodies with mass, everything placed at random and

@@ -53,9 +53,7 @@ Isometry3d joint_pose(const Joint& joint, std::span<const double> q) {
     case JointKind::cylindrical: X = Translation3d(q[0] * a) * AngleAxisd(q[1], a); break;
     case JointKind::universal: X = AngleAxisd(q[0], a) * AngleAxisd(q[1], b); break;
     case JointKind::spherical: X = Quaterniond(q[3], q[0], q[1], q[2]); break;
-    case JointKind::planar:
-      X = Translation3d(plane_of(a) * Vector3d(q[0], q[1], 0)) * AngleAxisd(q[2], a);
-      break;
+    case JointKind::planar: X = Translation3d(plane_of(a) * Vector3d(q[0], q[1], 0)) * AngleAxisd(q[2], a); break;
     case JointKind::free: X = free_pose(q); break;
     case JointKind::fixed: break;
   }

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include <Eigen/Dense>
-#include <Eigen/Geometry>
 #include <articula/mechanism/joint_motion.h>
 #include <articula/model/model.h>
+#include <Eigen/Dense>
+#include <Eigen/Geometry>
 
 /// Where everything of a model is, found twice: by walking the graph of entities as the user wrote it, and from the
 /// flat form. The walk knows nothing of build/ and computes with Eigen alone.

@@ -42,11 +42,9 @@ std::string why_no_number(std::string_view text) {
   std::errc trouble{};
   const auto number = whole(text, value, trouble);
   if (trouble == std::errc::result_out_of_range) {
-    return concat(quoted(text),
-                  " is outside the range of numbers. Allowed: up to ±1.79e308, down to ±4.9e-324");
+    return concat(quoted(text), " is outside the range of numbers. Allowed: up to ±1.79e308, down to ±4.9e-324");
   }
-  if (number && !std::isfinite(*number))
-    return concat(quoted(text), " is not finite. Only finite numbers are allowed");
+  if (number && !std::isfinite(*number)) return concat(quoted(text), " is not finite. Only finite numbers are allowed");
   if (text.find(',') != std::string_view::npos) {
     return concat(quoted(text), " is not a number. The decimal mark is a point: write e.g. 1.5");
   }

@@ -89,8 +89,7 @@ std::string choices(std::string_view name, std::string_view what, std::span<cons
   if (const auto guess = closest(name, candidates)) text += concat(" Did you mean ", quoted(*guess), "?");
   if (candidates.empty()) return concat(text, " There are no ", what, ".");
   std::string title(what);
-  if (title.front() >= 'a' && title.front() <= 'z')
-    title.front() = static_cast<char>(title.front() - 'a' + 'A');
+  if (title.front() >= 'a' && title.front() <= 'z') title.front() = static_cast<char>(title.front() - 'a' + 'A');
   return concat(text, " ", title, ": ", list_of(candidates), ".");
 }
 
@@ -106,8 +105,8 @@ bool is_utf8(std::string_view text) {
                                                      : 0;
     if (more == 0 || i + static_cast<std::size_t>(more) > text.size()) return false;
     const unsigned char second = byte(i);
-    if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
-        (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90)) {
+    if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) || (first == 0xf0 && second < 0x90) ||
+        (first == 0xf4 && second >= 0x90)) {
       return false;
     }
     for (int k = 0; k < more; ++k) {

@@ -29,7 +29,8 @@ ARTICULA_EXPORT std::string list_of(std::span<const std::string> names, std::siz
 ARTICULA_EXPORT std::optional<std::string> closest(std::string_view name, std::span<const std::string> candidates);
 
 /// ` Did you mean "elbow"? Joints: shoulder, elbow.`: the end of every "not found" message.
-ARTICULA_EXPORT std::string choices(std::string_view name, std::string_view what, std::span<const std::string> candidates);
+ARTICULA_EXPORT std::string choices(std::string_view name, std::string_view what,
+                                    std::span<const std::string> candidates);
 
 /// Whether `text` is well-formed UTF-8.
 ARTICULA_EXPORT bool is_utf8(std::string_view text);

@@ -71,8 +71,7 @@ constexpr std::array units{
 };
 
 Dimension times(const Dimension& a, const Dimension& b, int power) {
-  return {a.m + power * b.m, a.kg + power * b.kg, a.s + power * b.s, a.rad + power * b.rad,
-          a.A + power * b.A};
+  return {a.m + power * b.m, a.kg + power * b.kg, a.s + power * b.s, a.rad + power * b.rad, a.A + power * b.A};
 }
 
 std::vector<std::string> unit_symbols() {
@@ -176,8 +175,8 @@ QuantityOrWhy to_quantity(std::string_view text) {
   if (!unit_like) {
     std::string_view rest = unit;
     if (!to_factor(take_until(rest, "*/"))) return {std::nullopt, why_no_number(text)};
-    return {std::nullopt, concat(quoted(text), " lacks a blank before its unit. Write ",
-                                 quoted(concat(number, " ", unit)))};
+    return {std::nullopt,
+            concat(quoted(text), " lacks a blank before its unit. Write ", quoted(concat(number, " ", unit)))};
   }
 
   Quantity quantity{*value, Dimension{}};
@@ -222,8 +221,7 @@ ValueOrWhy to_value(std::string_view text, const Dimension& wanted) {
   if (quantity->dimension && !fits(*quantity->dimension, wanted)) {
     return {std::nullopt,
             concat(quoted(text), " is in ", unit_text(*quantity->dimension), ", but ", unit_text(wanted),
-                   wanted == dimension::none ? " is allowed here"
-                                             : " or another unit of that kind is needed here"),
+                   wanted == dimension::none ? " is allowed here" : " or another unit of that kind is needed here"),
             "unit-dimension"};
   }
   return {quantity->value, "", ""};

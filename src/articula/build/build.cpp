@@ -75,7 +75,8 @@ Built finish(Prepared& prepared, Findings& findings) {
   for (const SpanningForest::Loop& loop : prepared.forest.loops) {
     LoopInfo info{name(loop.cut), {}};
     for (const int e : loop.joints) info.joints.push_back(name(e));
-    built.explanations.push_back({"cut", concat("the loop of ", list_of(info.joints), " is cut at ", quoted(info.cut))});
+    built.explanations.push_back(
+        {"cut", concat("the loop of ", list_of(info.joints), " is cut at ", quoted(info.cut))});
     built.loops.push_back(std::move(info));
   }
   return built;
@@ -104,7 +105,7 @@ Findings check(const Model& model, const CheckOptions& options) {
     Prepared prepared = prepare(model, {options}, findings);
     const Built built = finish(prepared, findings);
     for (const std::string& joint : find_singular_joints(built.mechanism, built.parameters, built.parameters.q_start,
-                                                                built.mechanism.roles, true)) {
+                                                         built.mechanism.roles, true)) {
       findings.push_back({Severity::warning, "joint-inertia-singular", prepared.flat->find(joint, Family::joint)->where,
                           singular_joint_message(joint)});
     }

@@ -23,7 +23,8 @@ struct Principal {
 Principal principal_moments(const SymMat3<double>& J) {
   Eigen::Matrix3d m;
   m << J.xx, J.xy, J.xz, J.xy, J.yy, J.yz, J.xz, J.yz, J.zz;
-  const Eigen::Vector3d moments = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(m, Eigen::EigenvaluesOnly).eigenvalues();
+  const Eigen::Vector3d moments =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(m, Eigen::EigenvaluesOnly).eigenvalues();
   return {moments[0], moments[1], moments[2]};
 }
 
@@ -44,14 +45,15 @@ class Physics {
     const SymMat3<double> J = body.density && M->m > 0 ? inertia_about_center(*M) : body.inertia;
     const auto [a, b, c] = principal_moments(J);
     if (a < -moment_tolerance * std::fmax(c, -a)) {
-      add(hard, "inertia-negative", entity,
-          "its inertia has the principal moment ", a, " kg*m^2. None may be negative; check the signs and the "
+      add(hard, "inertia-negative", entity, "its inertia has the principal moment ", a,
+          " kg*m^2. None may be negative; check the signs and the "
           "products of inertia.");
       return;
     }
     if (a + b < c * (1 - moment_tolerance)) {
-      add(options_.strict ? Severity::error : Severity::warning, "inertia-triangle", entity,
-          "its principal moments ", a, ", ", b, ", ", c, " kg*m^2 violate the triangle inequality: no body has two "
+      add(options_.strict ? Severity::error : Severity::warning, "inertia-triangle", entity, "its principal moments ",
+          a, ", ", b, ", ", c,
+          " kg*m^2 violate the triangle inequality: no body has two "
           "that add up to less than the third.");
     }
     plausible(entity, M->m, a, b, c);
@@ -60,8 +62,8 @@ class Physics {
   /// A body that moves after merging, judged as a whole.
   void moving(const Entity& entity, const RigidBody& body) {
     if (body.mass < 0) {
-      add(Severity::error, "mass-negative", entity,
-          "together with what is fixed to it, its mass is ", body.mass, " kg. It must not be negative.");
+      add(Severity::error, "mass-negative", entity, "together with what is fixed to it, its mass is ", body.mass,
+          " kg. It must not be negative.");
     }
     const auto [a, b, c] = principal_moments(body.inertia);
     if (a < -moment_tolerance * std::fmax(c, -a)) {
@@ -85,14 +87,13 @@ class Physics {
     const double x = side(b + c - a), y = side(a + c - b), z = side(a + b - c);
     const double largest = std::max({x, y, z});
     if (largest > implausible_size) {
-      add(Severity::warning, "inertia-implausible", entity,
-          "its inertia is that of a body ", largest, " m long. Was it given in kg*mm^2 or g*mm^2? It is read in kg*m^2.");
+      add(Severity::warning, "inertia-implausible", entity, "its inertia is that of a body ", largest,
+          " m long. Was it given in kg*mm^2 or g*mm^2? It is read in kg*m^2.");
     }
     const double least = std::min({x, y, z});
     if (least > 0 && m / (x * y * z) > implausible_density) {
-      add(Severity::warning, "inertia-implausible", entity,
-          "its inertia is that of a body of ", x, " by ", y, " by ", z, " m, with a density of ", m / (x * y * z),
-          " kg/m^3. Was it scaled twice? It is read in kg*m^2.");
+      add(Severity::warning, "inertia-implausible", entity, "its inertia is that of a body of ", x, " by ", y, " by ",
+          z, " m, with a density of ", m / (x * y * z), " kg/m^3. Was it scaled twice? It is read in kg*m^2.");
     }
   }
 
@@ -103,7 +104,8 @@ class Physics {
 
 }  // namespace
 
-void check_physics(const Model& flat, const Model& merged, const CheckOptions& options, Findings& findings, Severity least) {
+void check_physics(const Model& flat, const Model& merged, const CheckOptions& options, Findings& findings,
+                   Severity least) {
   Physics physics(options, least, findings);
   for (const Entity& entity : flat.entities()) {
     if (const auto* body = std::get_if<RigidBody>(&entity.kind)) {

@@ -59,12 +59,14 @@ class Properties {
     if (!body.density) return;
     require(*body.density > 0, "density-not-positive", "density", *body.density, "must be above 0");
     if (!mass_properties(body)) {
-      add("density-needs-solid", "a density needs at least one shape with `use: both`, and every such shape a volume "
-                                 "(box, sphere, cylinder, capsule). Give mass, com and inertia instead.");
+      add("density-needs-solid",
+          "a density needs at least one shape with `use: both`, and every such shape a volume "
+          "(box, sphere, cylinder, capsule). Give mass, com and inertia instead.");
     }
     for (const Shape& shape : body.shapes) {
       if (const auto size = least_size(shape.geometry); size && shape.use == ShapeUse::both && !(*size > 0)) {
-        add("shape-size", concat("shape ", quoted(shape.name), " has the size ", *size, ". Its sizes must be above 0."));
+        add("shape-size",
+            concat("shape ", quoted(shape.name), " has the size ", *size, ". Its sizes must be above 0."));
       }
     }
   }
@@ -83,8 +85,10 @@ class Properties {
     const JointTraits kind = traits(joint.kind);
     sizes(joint, kind);
     for (std::size_t k = 0; k < joint.limits.size(); ++k) limits(joint, kind, k);
-    for (const double x : joint.speed_limit) require(!(x < 0), "limit-negative", "speed_limit", x, "must not be negative");
-    for (const double x : joint.force_limit) require(!(x < 0), "limit-negative", "force_limit", x, "must not be negative");
+    for (const double x : joint.speed_limit)
+      require(!(x < 0), "limit-negative", "speed_limit", x, "must not be negative");
+    for (const double x : joint.force_limit)
+      require(!(x < 0), "limit-negative", "force_limit", x, "must not be negative");
     require(!(joint.damping < 0), "damping-negative", "damping", joint.damping, "must not be negative");
     require(!(joint.friction < 0), "friction-negative", "friction", joint.friction, "must not be negative");
     if (kind.axis_use == AxisUse::two) right_angle(joint);
@@ -104,7 +108,8 @@ class Properties {
   void limits(const Joint& joint, const JointTraits& kind, std::size_t k) {
     const auto [lower, upper] = joint.limits[k];
     if (std::isnan(lower) || std::isnan(upper) || lower > upper) {
-      add("limits-reversed", concat("limits are [", lower, ", ", upper, "]. The lower must not be above the upper; swap them."));
+      add("limits-reversed",
+          concat("limits are [", lower, ", ", upper, "]. The lower must not be above the upper; swap them."));
     } else if (kind.nq() == kind.nv() && k < joint.start.size() && (joint.start[k] < lower || joint.start[k] > upper)) {
       add("start-outside-limits", concat("start is ", joint.start[k], ", outside its limits [", lower, ", ", upper,
                                          "]. Move the start, or widen the limits."));
@@ -114,8 +119,9 @@ class Properties {
     if (!(norm(joint.axis.v) > 0) || !(norm(joint.second_axis.v) > 0)) return;  // reported as such
     const double cosine = dot(joint.axis.v, joint.second_axis.v) / (norm(joint.axis.v) * norm(joint.second_axis.v));
     if (std::abs(cosine) <= 1e-9) return;
-    add("joint-axes-skew", concat("axis and second_axis are ", std::acos(std::min(1.0, std::abs(cosine))) * 180 / 3.141592653589793,
-                                  " degrees apart. The axes of a ", traits(joint.kind).name, " joint are at right angles."));
+    add("joint-axes-skew",
+        concat("axis and second_axis are ", std::acos(std::min(1.0, std::abs(cosine))) * 180 / 3.141592653589793,
+               " degrees apart. The axes of a ", traits(joint.kind).name, " joint are at right angles."));
   }
   void unit_quaternion(const Joint& joint) {
     if (joint.kind != JointKind::spherical && joint.kind != JointKind::free) return;
@@ -127,14 +133,19 @@ class Properties {
                                       ". It must be 1 within 1e-6; divide it by its length."));
   }
 
-  void own(const Spring& spring) { require(!(spring.stiffness < 0), "stiffness-negative", "stiffness", spring.stiffness, "must not be negative"); }
-  void own(const Damper& damper) { require(!(damper.damping < 0), "damping-negative", "damping", damper.damping, "must not be negative"); }
+  void own(const Spring& spring) {
+    require(!(spring.stiffness < 0), "stiffness-negative", "stiffness", spring.stiffness, "must not be negative");
+  }
+  void own(const Damper& damper) {
+    require(!(damper.damping < 0), "damping-negative", "damping", damper.damping, "must not be negative");
+  }
   void own(const SpringDamperActuator& sda) {
     require(!(sda.stiffness < 0), "stiffness-negative", "stiffness", sda.stiffness, "must not be negative");
     require(!(sda.damping < 0), "damping-negative", "damping", sda.damping, "must not be negative");
   }
   void own(const Gear& gear) {
-    if (gear.inputs() == 0 || gear.outputs() == 0) return add("gear-ratio-empty", "ratio is empty. Give one row per input shaft.");
+    if (gear.inputs() == 0 || gear.outputs() == 0)
+      return add("gear-ratio-empty", "ratio is empty. Give one row per input shaft.");
     for (const auto& row : gear.ratio) {
       if (row.size() != gear.outputs()) {
         return add("gear-ratio-ragged", concat("ratio has rows of ", gear.outputs(), " and of ", row.size(),
@@ -148,23 +159,35 @@ class Properties {
                                      gear.inputs() == 1 ? " input shaft." : " input shafts."));
     }
   }
-  void own(const Rotor& rotor) { require(!(rotor.inertia < 0), "rotor-inertia-negative", "inertia", rotor.inertia, "must not be negative"); }
+  void own(const Rotor& rotor) {
+    require(!(rotor.inertia < 0), "rotor-inertia-negative", "inertia", rotor.inertia, "must not be negative");
+  }
   void own(const Drive& drive) {
-    require(!(drive.rotor_inertia < 0), "rotor-inertia-negative", "rotor_inertia", drive.rotor_inertia, "must not be negative");
+    require(!(drive.rotor_inertia < 0), "rotor-inertia-negative", "rotor_inertia", drive.rotor_inertia,
+            "must not be negative");
     require(drive.gear != 0, "gear-ratio-zero", "gear", drive.gear, "must not be 0");
-    if (drive.stiffness) require(*drive.stiffness > 0, "stiffness-negative", "stiffness", *drive.stiffness, "must be above 0; leave it out for a rigid drive");
+    if (drive.stiffness)
+      require(*drive.stiffness > 0, "stiffness-negative", "stiffness", *drive.stiffness,
+              "must be above 0; leave it out for a rigid drive");
     require(!(drive.damping < 0), "damping-negative", "damping", drive.damping, "must not be negative");
     require(!(drive.friction < 0), "friction-negative", "friction", drive.friction, "must not be negative");
-    require(!(drive.viscous_friction < 0), "friction-negative", "viscous_friction", drive.viscous_friction, "must not be negative");
-    if (drive.torque_limit) require(!(*drive.torque_limit < 0), "limit-negative", "torque_limit", *drive.torque_limit, "must not be negative");
-    if (drive.speed_limit) require(!(*drive.speed_limit < 0), "limit-negative", "speed_limit", *drive.speed_limit, "must not be negative");
+    require(!(drive.viscous_friction < 0), "friction-negative", "viscous_friction", drive.viscous_friction,
+            "must not be negative");
+    if (drive.torque_limit)
+      require(!(*drive.torque_limit < 0), "limit-negative", "torque_limit", *drive.torque_limit,
+              "must not be negative");
+    if (drive.speed_limit)
+      require(!(*drive.speed_limit < 0), "limit-negative", "speed_limit", *drive.speed_limit, "must not be negative");
   }
   void own(const ContactPoint& contact) {
     require(!(contact.radius < 0), "length-negative", "radius", contact.radius, "must not be negative");
     require(!(contact.friction < 0), "friction-negative", "friction", contact.friction, "must not be negative");
-    require(contact.restitution >= 0 && contact.restitution <= 1, "restitution-range", "restitution", contact.restitution, "must be between 0 and 1");
+    require(contact.restitution >= 0 && contact.restitution <= 1, "restitution-range", "restitution",
+            contact.restitution, "must be between 0 and 1");
   }
-  void own(const Rolling& rolling) { require(rolling.radius > 0, "length-not-positive", "radius", rolling.radius, "must be above 0"); }
+  void own(const Rolling& rolling) {
+    require(rolling.radius > 0, "length-not-positive", "radius", rolling.radius, "must be above 0");
+  }
   void own(const ConnectingRod& rod) {
     require(rod.length > 0, "length-not-positive", "length", rod.length, "must be above 0");
     require(!(rod.mass < 0), "mass-negative", "mass", rod.mass, "must not be negative");
@@ -174,7 +197,8 @@ class Properties {
     require(beam.area > 0, "beam-section", "area", beam.area, "must be above 0");
     require(beam.youngs_modulus > 0, "beam-section", "youngs_modulus", beam.youngs_modulus, "must be above 0");
     require(!(beam.density < 0), "density-not-positive", "density", beam.density, "must not be negative");
-    require(beam.segments >= 1 && beam.segments <= 10000, "beam-segments", "segments", beam.segments, "must be between 1 and 10000");
+    require(beam.segments >= 1 && beam.segments <= 10000, "beam-segments", "segments", beam.segments,
+            "must be between 1 and 10000");
   }
 
  private:
@@ -185,13 +209,15 @@ class Properties {
     if (!good) add(code, concat(name, " is ", value, ". It ", rule, "."));
   }
   void finite(std::string_view name, double value) {
-    if (!std::isfinite(value)) add("value-not-finite", concat(name, " is ", value, ". Only finite numbers are allowed."));
+    if (!std::isfinite(value))
+      add("value-not-finite", concat(name, " is ", value, ". Only finite numbers are allowed."));
   }
   void pose(std::string_view name, const Pose<double>& X) {
     for (int k = 0; k < 3; ++k) finite(name, X.p[k]);
     const double departure = departure_from_rotation(X.R);
     if (!(departure <= 1e-6)) {
-      add("rotation-invalid", concat("the rotation of ", quoted(name), " is ", departure, " away from a rotation. It must "
+      add("rotation-invalid", concat("the rotation of ", quoted(name), " is ", departure,
+                                     " away from a rotation. It must "
                                      "be orthogonal, with determinant 1, within 1e-6."));
     }
   }
@@ -216,9 +242,11 @@ void check_environment(const Environment& environment, Findings& findings) {
   const auto& [normal, height, friction] = *environment.ground;
   const auto [x, y, z] = normal.v;
   if (!(norm(normal.v) > 0) || !std::isfinite(norm(normal.v))) {
-    add("direction-zero", concat("the ground's normal is (", x, ", ", y, ", ", z, "). It needs a direction; give e.g. (0, 0, 1)."));
+    add("direction-zero",
+        concat("the ground's normal is (", x, ", ", y, ", ", z, "). It needs a direction; give e.g. (0, 0, 1)."));
   }
-  if (!std::isfinite(height)) add("value-not-finite", concat("the ground's height is ", height, ". Only finite numbers are allowed."));
+  if (!std::isfinite(height))
+    add("value-not-finite", concat("the ground's height is ", height, ". Only finite numbers are allowed."));
   if (!(friction >= 0) || !std::isfinite(friction)) {
     add("friction-negative", concat("the ground's friction is ", friction, ". It must not be negative."));
   }
@@ -230,7 +258,8 @@ void check_world(const Model& flat, Findings& findings) {
   const auto& frame = std::get<ReferenceFrame>(world->kind);
   if (frame.motion == FrameMotion::fixed && frame.placement == Pose<double>::identity()) return;
   findings.push_back({Severity::error, "world-moved", world->where,
-                      concat(to_text(*world), ": it is placed or moved. World stays where it is; add a reference frame "
+                      concat(to_text(*world),
+                             ": it is placed or moved. World stays where it is; add a reference frame "
                              "of your own.")});
 }
 

@@ -24,8 +24,10 @@ void check_open_ports(const Model& flat, const PortGraph& graph, Findings& findi
     const Entity& entity = flat.entities()[static_cast<std::size_t>(port.entity)];
     if (graph.node_size(p) > 1 || may_stay_open(entity, port)) continue;
     findings.push_back({Severity::error, "port-open", entity.where,
-                        concat(to_text(entity), ": its port `", port.name, "` is not connected. Say where it is attached, "
-                               "e.g. ", port.name, port.type == PortType::spatial ? ": some_body." : ": some_joint.")});
+                        concat(to_text(entity), ": its port `", port.name,
+                               "` is not connected. Say where it is attached, "
+                               "e.g. ",
+                               port.name, port.type == PortType::spatial ? ": some_body." : ": some_joint.")});
   }
 }
 
@@ -36,7 +38,8 @@ void check_frame_names(const Model& flat, Findings& findings) {
     std::unordered_set<std::string_view> seen;
     for (const Frame& frame : *frames) {
       if (const std::string why = why_no_name(frame.name); !why.empty()) {
-        findings.push_back({Severity::error, "name-invalid", entity.where, concat(to_text(entity), ": frame: ", why, ".")});
+        findings.push_back(
+            {Severity::error, "name-invalid", entity.where, concat(to_text(entity), ": frame: ", why, ".")});
       }
       if (!seen.insert(frame.name).second) {
         findings.push_back({Severity::error, "name-duplicate", entity.where,
@@ -65,9 +68,11 @@ void check_mentions(const Model& flat, Findings& findings) {
   }
   for (const std::string& joint : flat.exterior.joints) {
     if (flat.find(joint, Family::joint) != nullptr) continue;
-    findings.push_back({Severity::error, "no-such-joint", {},
-                        concat("exterior: joint ", quoted(joint), " not found.",
-                               suggest(joint, "joints", Family::joint))});
+    findings.push_back(
+        {Severity::error,
+         "no-such-joint",
+         {},
+         concat("exterior: joint ", quoted(joint), " not found.", suggest(joint, "joints", Family::joint))});
   }
 }
 
@@ -79,13 +84,18 @@ void check_structure(const Model& flat, const PortGraph& graph, Findings& findin
   check_open_ports(flat, graph, findings);
   for (const PortRef& frame : flat.exterior.frames) {
     if (graph.find(frame) >= 0) continue;
-    findings.push_back({Severity::error, "no-such-frame", {},
-                        concat("exterior: frame ", quoted(to_text(frame)), " not found. Name a body or one of its frames.")});
+    findings.push_back(
+        {Severity::error,
+         "no-such-frame",
+         {},
+         concat("exterior: frame ", quoted(to_text(frame)), " not found. Name a body or one of its frames.")});
   }
   bool contacts = false;
   for (const Entity& entity : flat.entities()) contacts |= std::holds_alternative<ContactPoint>(entity.kind);
   if (contacts && !flat.environment.ground) {
-    findings.push_back({Severity::warning, "ground-missing", {},
+    findings.push_back({Severity::warning,
+                        "ground-missing",
+                        {},
                         "there are contact points but no ground to touch. Give environment: {ground: {normal: z}}."});
   }
 }

@@ -15,17 +15,15 @@ std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 [[noreturn]] void refuse_contradiction(const Model& flat, const Coupling& coupling) {
   const Entity* owner = coupling.entity < 0 ? nullptr : &flat.entities()[at(coupling.entity)];
-  throw Error(
-      "coupling-contradiction", owner == nullptr ? Where{} : owner->where,
-      concat(owner == nullptr ? std::string("connected shafts") : to_text(*owner),
-             ": other gears tie the same shafts with another offset, so that no position fits both. Take one "
-             "of them away, or correct its offset."));
+  throw Error("coupling-contradiction", owner == nullptr ? Where{} : owner->where,
+              concat(owner == nullptr ? std::string("connected shafts") : to_text(*owner),
+                     ": other gears tie the same shafts with another offset, so that no position fits both. Take one "
+                     "of them away, or correct its offset."));
 }
 
 /// The relations of a cluster stand next to each other.
 template <class Find>
-void order_couplings(Mechanism& mech, Parameters<double>& par, std::map<int, Cluster>& clusters,
-                     const Find& find) {
+void order_couplings(Mechanism& mech, Parameters<double>& par, std::map<int, Cluster>& clusters, const Find& find) {
   std::vector<int> order(mech.couplings.size());
   std::iota(order.begin(), order.end(), 0);
   const auto cluster_of = [&](int c) { return find(mech.couplings[at(c)].dofs.front()); };
@@ -86,13 +84,12 @@ std::pmr::vector<bool> dependent_dofs(const Model& flat, const Mechanism& mech, 
   for (std::size_t c = 0; c < mech.couplings.size(); ++c) {
     const Coupling& coupling = mech.couplings[c];
     Row row{std::pmr::map<int, double>(memory), par.couplings[c].offset};
-    for (std::size_t k = 0; k < coupling.dofs.size(); ++k)
-      row.factors[coupling.dofs[k]] += par.couplings[c].factors[k];
+    for (std::size_t k = 0; k < coupling.dofs.size(); ++k) row.factors[coupling.dofs[k]] += par.couplings[c].factors[k];
     double size = 0;
     for (const auto& [dof, factor] : row.factors) size = std::max(size, std::abs(factor));
     const auto is_known = [&](const auto& entry) { return dependent[at(entry.first)]; };
-    for (auto known = std::find_if(row.factors.begin(), row.factors.end(), is_known);
-         known != row.factors.end(); known = std::find_if(row.factors.begin(), row.factors.end(), is_known)) {
+    for (auto known = std::find_if(row.factors.begin(), row.factors.end(), is_known); known != row.factors.end();
+         known = std::find_if(row.factors.begin(), row.factors.end(), is_known)) {
       const auto [dof, factor] = *known;
       const Row& other = row_of.at(dof);
       for (const auto& [k, x] : other.factors) row.factors[k] -= factor / other.factors.at(dof) * x;

@@ -12,7 +12,8 @@ void copy_into(Model& flat, const Assembly& part, const std::string& path) {
   for (Entity entity : part.entities()) {
     if (entity.name == world_name && std::holds_alternative<ReferenceFrame>(entity.kind)) {
       throw Error("part-mentions-world", entity.where,
-                  concat("part ", quoted(path), " has a World of its own. World is outside of every part; "
+                  concat("part ", quoted(path),
+                         " has a World of its own. World is outside of every part; "
                          "connect the part from outside."));
     }
     entity.name = path + "/" + entity.name;
@@ -28,7 +29,8 @@ void copy_into(Model& flat, const Assembly& part, const std::string& path) {
     for (PortRef& ref : ports) {
       if (ref.entity == world_name) {
         throw Error("part-mentions-world", connection.where,
-                    concat("part ", quoted(path), " is connected to World from inside. World is outside of "
+                    concat("part ", quoted(path),
+                           " is connected to World from inside. World is outside of "
                            "every part; connect the part from outside."));
       }
       ref.entity = path + "/" + ref.entity;

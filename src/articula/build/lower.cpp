@@ -93,7 +93,8 @@ class Lowering {
 
   [[noreturn]] static void refuse(const Entity& entity) {
     throw Error("not-computable", entity.where,
-                concat(to_text(entity), " can be described, checked and stored, but not yet computed with. Replace it "
+                concat(to_text(entity),
+                       " can be described, checked and stored, but not yet computed with. Replace it "
                        "by rigid bodies and joints for now."));
   }
 

@@ -21,14 +21,14 @@ struct ModelGraph {
 
 /// All that lowering needs, made by the stages before it. A stage that changes nothing passes its model on.
 struct Prepared {
-  std::shared_ptr<const Model> flat;    ///< the user's model without parts, rotations snapped
-  std::unique_ptr<ModelGraph> rigid;    ///< of the flat model; none when it is merged as it is
-  std::unique_ptr<ModelGraph> merged;   ///< one body per rigid group
-  std::vector<int> origin;              ///< where the entities of the merged model come from, where it is another
-  std::map<PortRef, PortRef> moved;     ///< where merging put ports
+  std::shared_ptr<const Model> flat;   ///< the user's model without parts, rotations snapped
+  std::unique_ptr<ModelGraph> rigid;   ///< of the flat model; none when it is merged as it is
+  std::unique_ptr<ModelGraph> merged;  ///< one body per rigid group
+  std::vector<int> origin;             ///< where the entities of the merged model come from, where it is another
+  std::map<PortRef, PortRef> moved;    ///< where merging put ports
   std::vector<Explanation> explanations;
-  SpanningForest forest;                ///< of the merged model
-  std::vector<int> node_of_frame;       ///< of each flat frame, in the merged model's graph; lowering finds it
+  SpanningForest forest;           ///< of the merged model
+  std::vector<int> node_of_frame;  ///< of each flat frame, in the merged model's graph; lowering finds it
 };
 
 struct Lowered {

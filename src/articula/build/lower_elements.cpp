@@ -46,7 +46,10 @@ class Elements {
     const auto [known, added] = frame_of_node_.try_emplace(node, static_cast<int>(mech_.frames.size()));
     if (added) {
       const int group = places_.merged.groups.group_of_node[at(node)];
-      mech_.frames.push_back({{owner.name, std::string(port)}, places_.body_of_group[at(group)], false, -1,
+      mech_.frames.push_back({{owner.name, std::string(port)},
+                              places_.body_of_group[at(group)],
+                              false,
+                              -1,
                               places_.pieces.at_port(entry_, port)});
       prepared_.node_of_frame.push_back(node);
     }
@@ -98,7 +101,8 @@ class Elements {
   /// A cut joint is a constraint, without a coordinate that anything could act on.
   [[noreturn]] void refuse_cut(const Entity& owner, int joint) const {
     throw Error("not-computable", owner.where,
-                concat(to_text(owner), " acts on ", to_text(merged().entities()[at(joint)]), ", where its loop is cut, and "
+                concat(to_text(owner), " acts on ", to_text(merged().entities()[at(joint)]),
+                       ", where its loop is cut, and "
                        "this cannot be computed with yet. Let another joint of the loop close it."));
   }
 
@@ -188,7 +192,8 @@ class Elements {
     between_joints &= std::find(outputs.begin(), outputs.end(), -1) == outputs.end();
     if (!between_joints) {
       throw Error("not-computable", owner.where,
-                  concat(to_text(owner), " leads to a shaft that is not a joint's, and this cannot be computed with yet. "
+                  concat(to_text(owner),
+                         " leads to a shaft that is not a joint's, and this cannot be computed with yet. "
                          "Give the joint a drive, which has a gear in it."));
     }
     place(Provenance::Place::coupling, mech_.couplings.size());
@@ -223,7 +228,8 @@ class Elements {
   void add(const Entity& owner, const Custom&) { refuse(owner); }
   [[noreturn]] static void refuse(const Entity& owner) {
     throw Error("not-computable", owner.where,
-                concat(to_text(owner), " can be described, checked and stored, but not yet computed with. Replace it "
+                concat(to_text(owner),
+                       " can be described, checked and stored, but not yet computed with. Replace it "
                        "by rigid bodies and joints for now."));
   }
 

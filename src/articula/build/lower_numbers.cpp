@@ -80,8 +80,7 @@ void size_parameters(const Mechanism& mech, Parameters<double>& par) {
   par.couplings.resize(mech.couplings.size());
   for (std::size_t c = 0; c < mech.couplings.size(); ++c) {
     par.couplings[c].factors.assign(mech.couplings[c].dofs.size(), 0.0);
-    if (mech.couplings[c].entity < 0)
-      par.couplings[c].factors = {1, -1};  // shafts that are connected: q_k − q₀ = 0
+    if (mech.couplings[c].entity < 0) par.couplings[c].factors = {1, -1};  // shafts that are connected: q_k − q₀ = 0
   }
 }
 
@@ -126,8 +125,7 @@ Pose<double> Numbers::canonical(int i) const {
 /// Where the joint stands in the parent body, itself placed already.
 Pose<double> Numbers::placement(int i) const {
   const SpanningForest::Branch& own = branch(i);
-  return X_BU_[at(branch(own.parent).group)] * node_pose(own.joint, own.reversed ? "to" : "from") *
-         canonical(i);
+  return X_BU_[at(branch(own.parent).group)] * node_pose(own.joint, own.reversed ? "to" : "from") * canonical(i);
 }
 
 /// The body's own frame: parallel to the parent's at q = 0 where the axis allows it, else the joint's frame.
@@ -311,8 +309,7 @@ void Numbers::write_element(const Provenance::Entry& entry, const Drive& drive) 
 void Numbers::place_bodies() {
   X_WB_.resize(mech_.bodies.size());
   for (int i = 1; i < mech_.size(); ++i) {
-    X_WB_[at(i)] =
-        X_WB_[at(mech_.bodies[at(i)].parent)] * joint_motion(mech_, par_, i, par_.q_start.data()).X_PB;
+    X_WB_[at(i)] = X_WB_[at(mech_.bodies[at(i)].parent)] * joint_motion(mech_, par_, i, par_.q_start.data()).X_PB;
   }
   bodies_are_placed_ = true;
 }

@@ -38,9 +38,7 @@ class ARTICULA_EXPORT Numbers {
   const Joint* joint_of(int i) const;
 
  private:
-  const SpanningForest::Branch& branch(int i) const {
-    return prepared_.forest.branches[static_cast<std::size_t>(i)];
-  }
+  const SpanningForest::Branch& branch(int i) const { return prepared_.forest.branches[static_cast<std::size_t>(i)]; }
   const Entity& entity(int e) const { return in_.model->entities()[static_cast<std::size_t>(e)]; }
 
   void write_environment();

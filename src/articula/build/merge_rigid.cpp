@@ -21,7 +21,8 @@ void copy_own(const Kind& own, bool sums, Kind& host) {
   if (const std::vector<Frame>* frames = frames_of(own)) {
     for (std::size_t k = 0; k < frames->size(); ++k) (*frames_of(host))[k].X_EF = (*frames)[k].X_EF;
   }
-  if (const auto* frame = std::get_if<ReferenceFrame>(&own)) std::get<ReferenceFrame>(host).placement = frame->placement;
+  if (const auto* frame = std::get_if<ReferenceFrame>(&own))
+    std::get<ReferenceFrame>(host).placement = frame->placement;
   const auto* body = std::get_if<RigidBody>(&own);
   if (body == nullptr) return;
   auto& whole = std::get<RigidBody>(host);
@@ -86,7 +87,7 @@ class Merge {
     out_.model.name = model_.name;
     out_.model.environment = model_.environment;
     out_.model.imported = model_.imported;
-    out_.origin.push_back(groups_.groups.front().host);  // World
+    out_.origin.push_back(groups_.groups.front().host);     // World
     std::vector<int> hosted(model_.entities().size(), -1);  // group that an entity is the host of
     for (int g = 0; g < static_cast<int>(groups_.groups.size()); ++g) {
       const RigidGroup& group = groups_.groups[at(g)];
@@ -156,7 +157,8 @@ class Merge {
       merged.push_back(to_text(member));
       move_ports(group.members[k], host.name, frames, taken);
       if (auto* whole = std::get_if<RigidBody>(&host.kind)) {
-        if (const auto* body = std::get_if<RigidBody>(&member.kind)) take_shapes(*body, member.name, group.X_HE[k], *whole);
+        if (const auto* body = std::get_if<RigidBody>(&member.kind))
+          take_shapes(*body, member.name, group.X_HE[k], *whole);
       }
     }
     keep_constituents(host, std::move(constituents));

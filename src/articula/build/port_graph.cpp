@@ -41,8 +41,8 @@ void PortGraph::number_ports() {
 
 int PortGraph::find(int entity, std::string_view name) const {
   const auto begin = sorted_.begin() + first_port(entity), end = sorted_.begin() + end_port(entity);
-  const auto found = std::lower_bound(begin, end, name,
-                                      [&](int port, std::string_view wanted) { return ports_[at(port)].name < wanted; });
+  const auto found = std::lower_bound(
+      begin, end, name, [&](int port, std::string_view wanted) { return ports_[at(port)].name < wanted; });
   return found != end && ports_[at(*found)].name == name ? *found : -1;
 }
 
@@ -90,8 +90,8 @@ Finding PortGraph::not_found(const PortRef& ref, const Where& where) {
 void PortGraph::join(const Connection& connection, Findings& findings) {
   if (connection.ports.size() < 2) {
     findings.push_back({Severity::error, "connection-size", connection.where,
-                        concat("a connection joins ", connection.ports.size(), connection.ports.size() == 1 ? " port" : " ports",
-                               ". It needs two or more.")});
+                        concat("a connection joins ", connection.ports.size(),
+                               connection.ports.size() == 1 ? " port" : " ports", ". It needs two or more.")});
   }
   int first = -1;
   for (const PortRef& ref : connection.ports) {
@@ -105,8 +105,9 @@ void PortGraph::join(const Connection& connection, Findings& findings) {
       continue;
     }
     if (port == first) {
-      findings.push_back({Severity::error, "connection-self", connection.where,
-                          concat("the port ", quoted(to_text(ref)), " is connected with itself. Name two different ports.")});
+      findings.push_back(
+          {Severity::error, "connection-self", connection.where,
+           concat("the port ", quoted(to_text(ref)), " is connected with itself. Name two different ports.")});
       continue;
     }
     if (ports_[at(port)].type != ports_[at(first)].type) {

@@ -18,13 +18,11 @@ std::size_t at(int k) { return static_cast<std::size_t>(k); }
 [[noreturn]] void refuse(const Where& where, const std::string& what) {
   throw Error(
       "structure-changed", where,
-      concat(what,
-             " A refresh takes other numbers of the same structure; use reconfigure for another structure."));
+      concat(what, " A refresh takes other numbers of the same structure; use reconfigure for another structure."));
 }
 
 std::string called(const Entity& entity, const std::string& path) {
-  return concat(kind_name(entity.kind), " ",
-                quoted(path.empty() ? entity.name : concat(path, "/", entity.name)));
+  return concat(kind_name(entity.kind), " ", quoted(path.empty() ? entity.name : concat(path, "/", entity.name)));
 }
 
 std::string text_of(const Connection& connection) {
@@ -35,8 +33,7 @@ std::string text_of(const Connection& connection) {
 
 /// Throws at the first element that is not what it was. `text` says what it is, `same` whether it still is.
 template <class Items, class Same, class Text, class Place>
-void require_same(const Items& then, const Items& now, const Same& same, const Text& text,
-                  const Place& where) {
+void require_same(const Items& then, const Items& now, const Same& same, const Text& text, const Place& where) {
   const auto [old, other] = std::mismatch(then.begin(), then.end(), now.begin(), now.end(), same);
   if (old == then.end() && other == now.end()) return;
   if (old == then.end()) refuse(where(*other), concat(text(*other), " is new."));
@@ -54,8 +51,7 @@ void require_same_structure(const Assembly& then, const Assembly& now, const std
   for (std::size_t e = 0; e < then.entities().size(); ++e) {
     const Entity& entity = now.entities()[e];
     const std::string_view property = structural_difference(then.entities()[e].kind, entity.kind);
-    if (!property.empty())
-      refuse(entity.where, concat(called(entity, path), ": its `", property, "` is another."));
+    if (!property.empty()) refuse(entity.where, concat(called(entity, path), ": its `", property, "` is another."));
   }
   require_same(
       then.parts(), now.parts(), [](const Part& a, const Part& b) { return a.name == b.name; },
@@ -173,8 +169,7 @@ struct Refresher::Stages {
     }
     check_properties(flat, findings);
     if (options.snap > 0) {
-      for (int e = 0; e < static_cast<int>(sources.size()); ++e)
-        snap_rotations_of(kind_of(flat, e), options.snap);
+      for (int e = 0; e < static_cast<int>(sources.size()); ++e) snap_rotations_of(kind_of(flat, e), options.snap);
     }
     ModelGraph& merged = *prepared.merged;
     ModelGraph& rigid = prepared.rigid == nullptr ? merged : *prepared.rigid;
@@ -214,8 +209,8 @@ struct Refresher::Stages {
     const Vec3<double> axis = X_PF.R.m.column(2);
     refuse(changed_entity(body.entity).where,
            concat(to_text(prepared.flat->entities()[at(body.entity)]), ": its axis was the coordinate axis ",
-                  letters[static_cast<std::size_t>(body.axis) % 3], " of the body before it, and is (",
-                  axis.x, ", ", axis.y, ", ", axis.z, ") there now."));
+                  letters[static_cast<std::size_t>(body.axis) % 3], " of the body before it, and is (", axis.x, ", ",
+                  axis.y, ", ", axis.z, ") there now."));
   }
   const Entity& changed_entity(int e) const {
     return others[at(sources[at(e)].assembly)]->entities()[at(sources[at(e)].entity)];

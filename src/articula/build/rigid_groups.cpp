@@ -189,7 +189,8 @@ class Search {
     for (const int port : ports_at(node)) {
       const int e = entity_of(port);
       if (!is_rigid(entity(e))) continue;
-      if (host < 0 || (family_of(entity(e).kind) == Family::body && family_of(entity(host).kind) != Family::body)) host = e;
+      if (host < 0 || (family_of(entity(e).kind) == Family::body && family_of(entity(host).kind) != Family::body))
+        host = e;
     }
     if (host >= 0) return grow(host);
     RigidGroup bare;
@@ -211,7 +212,8 @@ void check_closing(const Entity& entity, const Pose<double>& X_HN, const Pose<do
   if (gap.distance <= closing_tolerance * scale && gap.turn <= closing_tolerance) return;
   findings.push_back({Severity::error, "rigid-cycle", entity.where,
                       concat(to_text(entity), ": rigid connections lead around a cycle to two different places, ",
-                             gap.distance, " m and ", gap.turn, " rad apart. Correct a placement, or take one "
+                             gap.distance, " m and ", gap.turn,
+                             " rad apart. Correct a placement, or take one "
                              "connection away.")});
 }
 
@@ -225,7 +227,9 @@ void place_group(const Model& model, RigidGroup& group, std::vector<Pose<double>
         break;
       case RigidStep::What::node: X_HN[at(node)] = X_HE * port_pose(entity, port); break;
       case RigidStep::What::member: X_HE = X_HN[at(node)] * inverted(port_pose(entity, port)); break;
-      case RigidStep::What::closing: check_closing(entity, X_HE * port_pose(entity, port), X_HN[at(node)], findings); break;
+      case RigidStep::What::closing:
+        check_closing(entity, X_HE * port_pose(entity, port), X_HN[at(node)], findings);
+        break;
     }
   }
   // The way began at another member than the host: from there on all is seen from the host.

@@ -23,21 +23,21 @@ struct RigidStep {
 
 /// Entities that are rigidly connected: bodies, reference frames, displacements, fixed joints.
 struct RigidGroup {
-  int host = -1;                      ///< the entity whose frame and name stand for all; −1 for a bare node
-  std::vector<int> members;           ///< entities, the host first
-  std::vector<Pose<double>> X_HE;     ///< pose of each member in the host
-  std::vector<int> nodes;             ///< nodes that belong to the group
-  std::vector<RigidStep> steps;       ///< how the poses follow from each other
-  bool ground = false;                ///< World is in it
+  int host = -1;                   ///< the entity whose frame and name stand for all; −1 for a bare node
+  std::vector<int> members;        ///< entities, the host first
+  std::vector<Pose<double>> X_HE;  ///< pose of each member in the host
+  std::vector<int> nodes;          ///< nodes that belong to the group
+  std::vector<RigidStep> steps;    ///< how the poses follow from each other
+  bool ground = false;             ///< World is in it
 };
 
 /// All rigid groups of a flat model, World's first, then outward from it: the host of a group is the body by which
 /// the search entered it, so that merged bodies keep the name of the one nearest to World.
 struct RigidGroups {
   std::vector<RigidGroup> groups;
-  std::vector<int> group_of_entity;     ///< −1 for entities that are not rigid
-  std::vector<int> group_of_node;       ///< by node; −1 where there is none
-  std::vector<Pose<double>> X_HN;       ///< pose of each node in its group's host
+  std::vector<int> group_of_entity;  ///< −1 for entities that are not rigid
+  std::vector<int> group_of_node;    ///< by node; −1 where there is none
+  std::vector<Pose<double>> X_HN;    ///< pose of each node in its group's host
 };
 
 /// Rigid cycles that do not close become findings with their residual.

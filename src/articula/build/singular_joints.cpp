@@ -62,7 +62,8 @@ std::vector<std::string> find_singular_joints(const Mechanism& mech, const Param
 }
 
 std::string singular_joint_message(const std::string& joint) {
-  return concat("joint ", quoted(joint), " moves nothing that has inertia. Forward dynamics needs some: give the bodies "
+  return concat("joint ", quoted(joint),
+                " moves nothing that has inertia. Forward dynamics needs some: give the bodies "
                 "beyond it mass, or fix the joint.");
 }
 

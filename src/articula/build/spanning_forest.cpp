@@ -73,7 +73,8 @@ class Forest {
 
   void report_self(int e, int group) {
     findings_.push_back({Severity::error, "joint-self", entity(e).where,
-                         concat(to_text(entity(e)), " connects ", group_name(group), " with itself. It needs two bodies "
+                         concat(to_text(entity(e)), " connects ", group_name(group),
+                                " with itself. It needs two bodies "
                                 "that are not rigidly connected.")});
   }
 
@@ -170,7 +171,8 @@ class Forest {
         {Severity::error, "body-unconnected", entity(host).where,
          concat(to_text(entity(host)), others, members.size() > 1 ? " have" : " has",
                 " no joint that leads to World. Connect it by a joint; for a body that floats, one with "
-                "{type: free, from: world, to: ", entity(host).name, "}.")});
+                "{type: free, from: world, to: ",
+                entity(host).name, "}.")});
   }
 
   /// Every edge outside the tree closes one loop, and so does every connecting rod.

@@ -28,8 +28,8 @@ struct SpanningForest {
 };
 
 /// Bodies without a way to World, joints from a body to itself and loops that nobody declared become findings.
-ARTICULA_EXPORT SpanningForest make_spanning_forest(const Model& merged, const PortGraph& graph, const RigidGroups& groups,
-                                    Findings& findings);
+ARTICULA_EXPORT SpanningForest make_spanning_forest(const Model& merged, const PortGraph& graph,
+                                                    const RigidGroups& groups, Findings& findings);
 
 /// Whether a force acts along the joint: it is said to be actuated, or a drive or rotor sits on its shaft.
 ARTICULA_EXPORT std::vector<bool> actuated_entities(const Model& model, const PortGraph& graph);

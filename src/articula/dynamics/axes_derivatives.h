@@ -21,7 +21,8 @@ struct AxesDerivatives {
 };
 
 template <class T, class P>
-[[gnu::noinline]] AxesDerivatives<T> axes_derivatives(const Body& body, const Parameters<P>& par, int i, const T* q, const T* v) {
+[[gnu::noinline]] AxesDerivatives<T> axes_derivatives(const Body& body, const Parameters<P>& par, int i, const T* q,
+                                                      const T* v) {
   const JointParameters<T> numbers{T(par.joint[static_cast<std::size_t>(i)].pitch)};
   AxesDerivatives<T> result;
   auto& [dH, dc] = result;

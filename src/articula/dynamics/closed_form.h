@@ -17,17 +17,17 @@ struct ClosedForm {
 
   int links() const { return static_cast<int>(X_WB.size()) - 1; }
 
-  std::vector<char> slides;      ///< whether joint i is prismatic
-  std::vector<Pose<T>> X_WB;     ///< frame i; its origin P_i lies on joint i
-  std::vector<Vec3<T>> Z;        ///< axis of joint i
-  std::vector<T> m;              ///< mass of link i
-  std::vector<Vec3<T>> P_C;      ///< its centre of mass
-  std::vector<SymMat3<T>> I;     ///< its inertia about the centre of mass
-  std::vector<Vec3<T>> l;        ///< its internal momentum
-  std::vector<Vec3<T>> w;        ///< angular velocity of link i
-  std::vector<Vec3<T>> C_eps;    ///< its angular acceleration, where no joint accelerates
-  std::vector<Vec3<T>> C_V;      ///< the acceleration of P_i, where no joint accelerates
-  std::vector<Vec3<T>> C_VC;     ///< and of P_C
+  std::vector<char> slides;    ///< whether joint i is prismatic
+  std::vector<Pose<T>> X_WB;   ///< frame i; its origin P_i lies on joint i
+  std::vector<Vec3<T>> Z;      ///< axis of joint i
+  std::vector<T> m;            ///< mass of link i
+  std::vector<Vec3<T>> P_C;    ///< its centre of mass
+  std::vector<SymMat3<T>> I;   ///< its inertia about the centre of mass
+  std::vector<Vec3<T>> l;      ///< its internal momentum
+  std::vector<Vec3<T>> w;      ///< angular velocity of link i
+  std::vector<Vec3<T>> C_eps;  ///< its angular acceleration, where no joint accelerates
+  std::vector<Vec3<T>> C_V;    ///< the acceleration of P_i, where no joint accelerates
+  std::vector<Vec3<T>> C_VC;   ///< and of P_C
   Vec3<T> gravity;
 };
 
@@ -119,10 +119,9 @@ T closed_form_mass(const ClosedForm<T>& chain, int j, int k) {
   const Vec3<T>& Z = chain.Z[of];
   T sum(0);
   for (std::size_t i = std::max(from, of); i < chain.X_WB.size(); ++i) {
-    sum += chain.slides[of]
-               ? closed_form_projection(chain, from, i, Vec3<T>::zero(), Z * chain.m[i])
-               : closed_form_projection(chain, from, i, chain.I[i] * Z,
-                                        cross(Z, chain.P_C[i] - chain.X_WB[of].p) * chain.m[i]);
+    sum += chain.slides[of] ? closed_form_projection(chain, from, i, Vec3<T>::zero(), Z * chain.m[i])
+                            : closed_form_projection(chain, from, i, chain.I[i] * Z,
+                                                     cross(Z, chain.P_C[i] - chain.X_WB[of].p) * chain.m[i]);
   }
   return sum;
 }

@@ -21,7 +21,9 @@ class Columns {
   explicit Columns(int count) : count_(static_cast<std::size_t>(count)), data_(6 * count_) {}
 
  protected:
-  ARTICULA_INLINE const T* row(int component) const { return data_.data() + static_cast<std::size_t>(component) * count_; }
+  ARTICULA_INLINE const T* row(int component) const {
+    return data_.data() + static_cast<std::size_t>(component) * count_;
+  }
   ARTICULA_INLINE T* row(int component) { return data_.data() + static_cast<std::size_t>(component) * count_; }
 
  private:

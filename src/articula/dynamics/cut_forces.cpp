@@ -31,15 +31,19 @@ Cut make_cut(const Mechanism& mech, int frame) {
   const FlatFrame& port = mech.frames.at(at(frame));
   if (port.piece < 0) {
     throw Error("cut-not-a-port", {},
-                concat(quoted(to_text(port.name)), " is no port of a body or reference frame. The force of an element is "
+                concat(quoted(to_text(port.name)),
+                       " is no port of a body or reference frame. The force of an element is "
                        "found there; cut at a port of a body."));
   }
   const bool outward = mech.pieces[at(port.node)].parent == port.piece;
   const Cut cut{frame, outward ? port.node : port.piece, outward};
   if (mech.pieces[at(cut.piece)].in_cycle || (!outward && mech.pieces[at(port.piece)].parent != port.node)) {
     throw Error("cut-indeterminate", {},
-                concat("the force through ", quoted(to_text(port.name)), " is statically indeterminate: rigid connections "
-                       "lead around a cycle through ", list_of(names_around(mech, cut.piece)), ". Take one of them away, "
+                concat("the force through ", quoted(to_text(port.name)),
+                       " is statically indeterminate: rigid connections "
+                       "lead around a cycle through ",
+                       list_of(names_around(mech, cut.piece)),
+                       ". Take one of them away, "
                        "or put a joint in its place."));
   }
   return cut;

@@ -36,7 +36,8 @@ void add_line_force(const Mechanism& mech, const Parameters<P>& par, const Force
                     const ForceNumbers<P>& numbers, const WorldPoses<T>& poses, const Velocities<T>& kin,
                     std::span<Force<T>> F_F) {
   using std::sqrt;
-  const Pose<T> X_WF = frame_pose(mech, par, poses, element.frame_F), X_WM = frame_pose(mech, par, poses, element.frame_M);
+  const Pose<T> X_WF = frame_pose(mech, par, poses, element.frame_F),
+                X_WM = frame_pose(mech, par, poses, element.frame_M);
   const Vec3<T> line = X_WM.p - X_WF.p;
   const T square = dot(line, line);
   if (!(square > T(0))) return;

@@ -30,8 +30,8 @@ struct ArticulatedBody {
 ///
 /// A joint with several degrees of freedom is a chain of joints with one each and no bodies between.
 template <class Axes, class T>
-ARTICULA_INLINE auto give_way(const Axes& H, const ArticulatedInertia<T>& M, Force<T>& F, const T* tau, Force<T>* U, T* d,
-                              T* u) {
+ARTICULA_INLINE auto give_way(const Axes& H, const ArticulatedInertia<T>& M, Force<T>& F, const T* tau, Force<T>* U,
+                              T* d, T* u) {
   if constexpr (requires { H.axis; }) {
     U[0] = M * H.axis;
     d[0] = T(1) / dot(H.axis, U[0]);
@@ -73,8 +73,9 @@ void single_bodies(const Mechanism& mech, const Parameters<P>& par, const Veloci
 ///
 /// @pre the environment's gravity is uniform, no degree of freedom is prescribed, and every joint moves some inertia
 template <class T, class P>
-ARTICULA_FLAT void forward_dynamics(const Mechanism& mech, const Parameters<P>& par, const Velocities<T>& kin, std::span<const T> tau,
-                      std::span<const Force<T>> F_applied_B, ArticulatedBody<T>& scratch, std::span<T> vdot) {
+ARTICULA_FLAT void forward_dynamics(const Mechanism& mech, const Parameters<P>& par, const Velocities<T>& kin,
+                                    std::span<const T> tau, std::span<const Force<T>> F_applied_B,
+                                    ArticulatedBody<T>& scratch, std::span<T> vdot) {
   ArticulatedInertia<T>* const M_A = scratch.M_A.data();
   Force<T>* const F_A = scratch.F_A.data();
   Motion<T>* const A_B = scratch.A_B.data();

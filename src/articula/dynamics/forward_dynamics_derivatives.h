@@ -9,8 +9,12 @@ namespace articula {
 template <class T>
 struct ForwardDynamicsDerivatives {
   explicit ForwardDynamicsDerivatives(const Mechanism& mech)
-      : inverse_dynamics(mech), inverse_mass(mech), dtau_dq(size(mech)), dtau_dv(size(mech)),
-        tau(static_cast<std::size_t>(mech.nv)), filled(static_cast<std::size_t>(mech.nv)) {
+      : inverse_dynamics(mech),
+        inverse_mass(mech),
+        dtau_dq(size(mech)),
+        dtau_dv(size(mech)),
+        tau(static_cast<std::size_t>(mech.nv)),
+        filled(static_cast<std::size_t>(mech.nv)) {
     for (std::size_t m = 0; m < filled.size(); ++m) {
       filled[m] = mech.bodies[static_cast<std::size_t>(mech.body_of_dof[m])].v_beyond;
     }

@@ -35,8 +35,8 @@ void gravity_forces_on_constituents(const Mechanism& mech, const Parameters<P>& 
 /// The pull of central gravity on each body, in its own frame: the sum over its constituents, for use as F_applied_B.
 /// Zero in a uniform field.
 template <class T, class P>
-void gravity_forces(const Mechanism& mech, const Parameters<P>& par, const WorldPoses<T>& poses, std::span<Force<T>> F_C,
-                    std::span<Force<T>> F_B) {
+void gravity_forces(const Mechanism& mech, const Parameters<P>& par, const WorldPoses<T>& poses,
+                    std::span<Force<T>> F_C, std::span<Force<T>> F_B) {
   gravity_forces_on_constituents(mech, par, poses, F_C);
   std::fill(F_B.begin(), F_B.end(), Force<T>::zero());
   for (std::size_t c = 0; c < F_C.size(); ++c) {

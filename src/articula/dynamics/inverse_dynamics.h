@@ -7,7 +7,8 @@ namespace articula {
 /// What Newton-Euler recursion needs beside its inputs.
 template <class T>
 struct NewtonEuler {
-  explicit NewtonEuler(const Mechanism& mech) : V_B(mech.bodies.size()), A_B(mech.bodies.size()), F_B(mech.bodies.size()) {}
+  explicit NewtonEuler(const Mechanism& mech)
+      : V_B(mech.bodies.size()), A_B(mech.bodies.size()), F_B(mech.bodies.size()) {}
 
   std::vector<Motion<T>> V_B;  ///< motion of B in World
   std::vector<Motion<T>> A_B;  ///< its rate, lifted against gravity
@@ -23,9 +24,9 @@ struct NewtonEuler {
 ///
 /// @pre the environment's gravity is uniform (the builder checked it)
 template <class T, class P>
-ARTICULA_FLAT void inverse_dynamics(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin, std::span<const T> q,
-                      std::span<const T> v, std::span<const T> vdot, std::span<const Force<T>> F_applied_B,
-                      NewtonEuler<T>& scratch, std::span<T> tau) {
+ARTICULA_FLAT void inverse_dynamics(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
+                                    std::span<const T> q, std::span<const T> v, std::span<const T> vdot,
+                                    std::span<const Force<T>> F_applied_B, NewtonEuler<T>& scratch, std::span<T> tau) {
   Motion<T>* const V_B = scratch.V_B.data();
   Motion<T>* const A_B = scratch.A_B.data();
   Force<T>* const F_B = scratch.F_B.data();

@@ -13,18 +13,29 @@ namespace articula {
 template <class T>
 struct InverseDynamicsDerivatives {
   explicit InverseDynamicsDerivatives(const Mechanism& mech)
-      : world(mech), V(mech.bodies.size()), A(mech.bodies.size()), F(mech.bodies.size()), M(mech.bodies.size()),
-        B(mech.bodies.size()), psi_dot(static_cast<std::size_t>(mech.nv)), psi_ddot(psi_dot), phi_dot(psi_dot),
-        t1(mech.nv), t2(mech.nv), t3(mech.nv), t4(mech.nv), column_q(static_cast<std::size_t>(mech.nv)),
+      : world(mech),
+        V(mech.bodies.size()),
+        A(mech.bodies.size()),
+        F(mech.bodies.size()),
+        M(mech.bodies.size()),
+        B(mech.bodies.size()),
+        psi_dot(static_cast<std::size_t>(mech.nv)),
+        psi_ddot(psi_dot),
+        phi_dot(psi_dot),
+        t1(mech.nv),
+        t2(mech.nv),
+        t3(mech.nv),
+        t4(mech.nv),
+        column_q(static_cast<std::size_t>(mech.nv)),
         column_v(static_cast<std::size_t>(mech.nv)) {}
 
   WorldAxes<T> world;
-  std::vector<Motion<T>> V, A;                          ///< of each body, lifted against gravity
-  std::vector<Force<T>> F;                              ///< that it needs, with all that hangs on it
-  std::vector<Inertia<T>> M;                            ///< likewise
-  std::vector<VelocityEffect<T>> B;                     ///< likewise
-  std::vector<Motion<T>> psi_dot, psi_ddot, phi_dot;    ///< how the motion beyond changes with q, with q, with v
-  ForceColumns<T> t1, t2, t3, t4;                       ///< M·S, Bᵀ·S, and the changes of force with q and v
+  std::vector<Motion<T>> V, A;                        ///< of each body, lifted against gravity
+  std::vector<Force<T>> F;                            ///< that it needs, with all that hangs on it
+  std::vector<Inertia<T>> M;                          ///< likewise
+  std::vector<VelocityEffect<T>> B;                   ///< likewise
+  std::vector<Motion<T>> psi_dot, psi_ddot, phi_dot;  ///< how the motion beyond changes with q, with q, with v
+  ForceColumns<T> t1, t2, t3, t4;                     ///< M·S, Bᵀ·S, and the changes of force with q and v
   std::vector<T> column_q, column_v;
 };
 
@@ -91,10 +102,11 @@ ARTICULA_INLINE void move_with_derivatives(const Body& body, const Parameters<P>
 ///
 /// @pre uniform gravity
 template <class T, class P>
-ARTICULA_FLAT void inverse_dynamics_derivatives(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
-                                  std::span<const T> q, std::span<const T> v, std::span<const T> vdot,
-                                  std::span<const Force<T>> F_applied_B, InverseDynamicsDerivatives<T>& s,
-                                  std::span<T> tau, std::span<T> dtau_dq, std::span<T> dtau_dv) {
+ARTICULA_FLAT void inverse_dynamics_derivatives(const Mechanism& mech, const Parameters<P>& par,
+                                                const Positions<T>& kin, std::span<const T> q, std::span<const T> v,
+                                                std::span<const T> vdot, std::span<const Force<T>> F_applied_B,
+                                                InverseDynamicsDerivatives<T>& s, std::span<T> tau,
+                                                std::span<T> dtau_dq, std::span<T> dtau_dv) {
   const std::ptrdiff_t nv = mech.nv;
   std::fill(dtau_dq.begin(), dtau_dq.end(), T(0));
   std::fill(dtau_dv.begin(), dtau_dv.end(), T(0));
@@ -151,7 +163,8 @@ ARTICULA_FLAT void inverse_dynamics_derivatives(const Mechanism& mech, const Par
     const int first = body.v.first, next = first + body.v.count, end = body.v_beyond;
     for (int n = first; n < next; ++n) {
       const auto dof = static_cast<std::size_t>(n);
-      const Motion<T> S = s.world.S[dof], psi_dot = s.psi_dot[dof], psi_ddot = s.psi_ddot[dof], phi_dot = s.phi_dot[dof];
+      const Motion<T> S = s.world.S[dof], psi_dot = s.psi_dot[dof], psi_ddot = s.psi_ddot[dof],
+                      phi_dot = s.phi_dot[dof];
       T *const below_q = s.column_q.data(), *const below_v = s.column_v.data();
       ARTICULA_INDEPENDENT
       for (int k = first; k < end; ++k) {

@@ -12,8 +12,12 @@ namespace articula {
 template <class T>
 struct InverseMassMatrix {
   explicit InverseMassMatrix(const Mechanism& mech)
-      : world(mech), M_A(mech.bodies.size()), F(mech.nv), U(static_cast<std::size_t>(mech.nv)),
-        d(static_cast<std::size_t>(mech.nv)), depth(mech.bodies.size()) {
+      : world(mech),
+        M_A(mech.bodies.size()),
+        F(mech.nv),
+        U(static_cast<std::size_t>(mech.nv)),
+        d(static_cast<std::size_t>(mech.nv)),
+        depth(mech.bodies.size()) {
     int deepest = 0;
     for (std::size_t i = 1; i < mech.bodies.size(); ++i) {
       depth[i] = depth[static_cast<std::size_t>(mech.bodies[i].parent)] + 1;

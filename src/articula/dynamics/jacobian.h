@@ -13,7 +13,9 @@ namespace articula {
 template <class T>
 struct Viewpoint {
   Viewpoint(const Pose<T>& X_WF, JacobianFrame in)
-      : R_WF(X_WF.R), origin(in == JacobianFrame::world ? Vec3<T>::zero() : X_WF.p), turned(in == JacobianFrame::local) {}
+      : R_WF(X_WF.R),
+        origin(in == JacobianFrame::world ? Vec3<T>::zero() : X_WF.p),
+        turned(in == JacobianFrame::local) {}
 
   /// The body at the origin of R, in World's axes.
   ARTICULA_INLINE Pose<T> seen(const Pose<T>& X_WB) const { return {X_WB.R, X_WB.p - origin}; }
@@ -73,8 +75,9 @@ void jacobian(const Mechanism& mech, const Parameters<P>& par, const Positions<T
 ///
 /// @pre `positions` and `velocities` have filled `kin`, and `world_poses` has filled `poses`
 template <class T, class P>
-void jacobian_rate(const Mechanism& mech, const Parameters<P>& par, const Velocities<T>& kin, const WorldPoses<T>& poses,
-                   std::span<const T> q, std::span<const T> v, int frame, JacobianFrame in, std::span<T> Jdot) {
+void jacobian_rate(const Mechanism& mech, const Parameters<P>& par, const Velocities<T>& kin,
+                   const WorldPoses<T>& poses, std::span<const T> q, std::span<const T> v, int frame, JacobianFrame in,
+                   std::span<T> Jdot) {
   const auto nv = static_cast<std::size_t>(mech.nv);
   std::fill(Jdot.begin(), Jdot.end(), T(0));
   const Viewpoint<T> view(frame_pose(mech, par, poses, frame), in);
@@ -88,7 +91,8 @@ void jacobian_rate(const Mechanism& mech, const Parameters<P>& par, const Veloci
     const Pose<T> X_RB = view.seen(poses.X_WB[b]);
     with_joint(mech, par, kin, static_cast<int>(b), [&](const auto&, const auto& H) {
       constexpr bool constant = std::decay_t<decltype(H)>::constant;
-      if constexpr (!constant) general_axes_rate(body, par, static_cast<int>(b), q.data() + body.q.first, v.data() + body.v.first, Hdot);
+      if constexpr (!constant)
+        general_axes_rate(body, par, static_cast<int>(b), q.data() + body.q.first, v.data() + body.v.first, Hdot);
       for (int a = 0; a < H.count(); ++a) {
         const auto axis = H.template axis_at<T>(a);
         Motion<T> rate;

@@ -59,8 +59,8 @@ inline bool floats(const Body& body) { return has_free_axes(body) && body.parent
 /// Calls `f(X_PB, H)` with the pose of body i in its parent and the axes of its joint, as types that know their
 /// sparsity. No algorithm beyond this knows a joint kind.
 template <class T, class P, class F>
-ARTICULA_INLINE decltype(auto) with_joint(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin, int i,
-                                          F&& f) {
+ARTICULA_INLINE decltype(auto) with_joint(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
+                                          int i, F&& f) {
   const auto k = static_cast<std::size_t>(i);
   const Body& body = mech.bodies[k];
   const P sign = par.axis_sign[k];
@@ -96,7 +96,8 @@ void turns(std::span<const T> q, Positions<T>& kin) {
 
 /// The placement and axes of a joint that is not sparse.
 template <class T, class P>
-[[gnu::noinline]] void general_joint(const Body& body, const Parameters<P>& par, std::size_t i, const T* q, Positions<T>& kin) {
+[[gnu::noinline]] void general_joint(const Body& body, const Parameters<P>& par, std::size_t i, const T* q,
+                                     Positions<T>& kin) {
   const JointParameters<T> numbers{T(par.joint[i].pitch)};
   Motion<T>* H = kin.H.data() + body.v.first;
   visit_joint(body.joint, [&]<class J>(J) {
@@ -137,7 +138,8 @@ void positions(const Mechanism& mech, const Parameters<P>& par, std::span<const 
 
 /// Ḣ·v of a joint that is not sparse.
 template <class T, class P>
-[[gnu::noinline]] Motion<T> general_bias(const Body& body, const Parameters<P>& par, std::size_t i, const T* q, const T* v) {
+[[gnu::noinline]] Motion<T> general_bias(const Body& body, const Parameters<P>& par, std::size_t i, const T* q,
+                                         const T* v) {
   const JointParameters<T> numbers{T(par.joint[i].pitch)};
   return visit_joint(body.joint, [&]<class J>(J) -> Motion<T> {
     const Motion<T> bias = J::Hdot_v(numbers, q, v);
@@ -149,20 +151,21 @@ template <class T, class P>
 ///
 ///     V += H·v,    A += H·vdot + V × (H·v) + Ḣ·v
 template <class T, class P, class Axes>
-ARTICULA_INLINE void move_along(const Body& body, const Parameters<P>& par, int i, const Axes& H, const T* q, const T* v,
-                                const T* vdot, Motion<T>& V, Motion<T>& A) {
+ARTICULA_INLINE void move_along(const Body& body, const Parameters<P>& par, int i, const Axes& H, const T* q,
+                                const T* v, const T* vdot, Motion<T>& V, Motion<T>& A) {
   H.add(A, vdot + body.v.first);
   H.add(V, v + body.v.first);
   H.add_cross(A, V, v + body.v.first);
-  if constexpr (!Axes::constant) A += general_bias(body, par, static_cast<std::size_t>(i), q + body.q.first, v + body.v.first);
+  if constexpr (!Axes::constant)
+    A += general_bias(body, par, static_cast<std::size_t>(i), q + body.q.first, v + body.v.first);
 }
 
 /// Velocity kinematics: V_B = X_BP·V_P + H·v, and A_bias = V_B × (H·v) + Ḣ·v.  [Featherstone 2008, table 5.1]
 ///
 /// @pre `positions` has filled `kin` at the same q
 template <class T, class P>
-ARTICULA_FLAT void velocities(const Mechanism& mech, const Parameters<P>& par, std::span<const T> q, std::span<const T> v,
-                Velocities<T>& kin) {
+ARTICULA_FLAT void velocities(const Mechanism& mech, const Parameters<P>& par, std::span<const T> q,
+                              std::span<const T> v, Velocities<T>& kin) {
   kin.V_B[0] = Motion<T>::zero();
   for (int i = 1; i < mech.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);

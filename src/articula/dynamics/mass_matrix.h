@@ -25,7 +25,7 @@ struct CompositeBody {
 /// @pre M is zero where it always is, between joints on different branches: those entries are not written
 template <class T, class P>
 ARTICULA_FLAT void mass_matrix_upper(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
-                       CompositeBody<T>& scratch, std::span<T> M) {
+                                     CompositeBody<T>& scratch, std::span<T> M) {
   Inertia<T>* const M_C = scratch.M_C.data();
   ForceColumns<T>& F = scratch.F;
   for (std::size_t k = 1; k < mech.bodies.size(); ++k) M_C[k] = over<T>(par.M_B[k]);

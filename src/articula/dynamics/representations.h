@@ -14,16 +14,21 @@ namespace articula {
 template <class T>
 struct Represented {
   explicit Represented(const Mechanism& mech)
-      : X_WB(mech.bodies.size()), phi(mech.bodies.size()), M(mech.bodies.size()), h(mech.bodies.size()),
-        V(mech.bodies.size()), bias(mech.bodies.size()), H(static_cast<std::size_t>(mech.nv)) {}
+      : X_WB(mech.bodies.size()),
+        phi(mech.bodies.size()),
+        M(mech.bodies.size()),
+        h(mech.bodies.size()),
+        V(mech.bodies.size()),
+        bias(mech.bodies.size()),
+        H(static_cast<std::size_t>(mech.nv)) {}
 
-  std::vector<Pose<T>> X_WB;     ///< of each body in World
-  std::vector<Pose<T>> phi;      ///< φ from the parent to the body
+  std::vector<Pose<T>> X_WB;  ///< of each body in World
+  std::vector<Pose<T>> phi;   ///< φ from the parent to the body
   std::vector<Inertia<T>> M;
-  std::vector<Vec3<T>> h;        ///< internal momentum
+  std::vector<Vec3<T>> h;  ///< internal momentum
   std::vector<Motion<T>> V;
-  std::vector<Motion<T>> bias;   ///< V × (H·v) + Ḣ·v
-  std::vector<Motion<T>> H;      ///< by degree of freedom
+  std::vector<Motion<T>> bias;  ///< V × (H·v) + Ḣ·v
+  std::vector<Motion<T>> H;     ///< by degree of freedom
 };
 
 /// Outward: V_B = φ·V_P + H·v, everything written in representation `in`.
@@ -43,7 +48,8 @@ void represent(Representation in, const Mechanism& mech, const Parameters<P>& pa
         r.H[static_cast<std::size_t>(body.v.first + a)] = E * axis;
         along += (E * axis) * v_B[a];
       });
-      if constexpr (!std::decay_t<decltype(H)>::constant) Hdot_v = general_bias(body, par, b, q.data() + body.q.first, v_B);
+      if constexpr (!std::decay_t<decltype(H)>::constant)
+        Hdot_v = general_bias(body, par, b, q.data() + body.q.first, v_B);
       r.M[b] = E * par.M_B[b];
       r.h[b] = E.R * par.internal_momentum[b];
       r.V[b] = r.phi[b] * r.V[p] + along;
@@ -104,7 +110,8 @@ void forward_dynamics_in(Representation in, const Mechanism& mech, const Paramet
     const auto p = static_cast<std::size_t>(body.parent), first = static_cast<std::size_t>(body.v.first);
     const DenseAxes<T> H{r.H.data() + first, body.v.count};
     Force<T> F = F_A[b];
-    const ArticulatedInertia<T> M = give_way(H, M_A[b], F, tau.data() + first, U.data() + first, d.data() + first, u.data() + first);
+    const ArticulatedInertia<T> M =
+        give_way(H, M_A[b], F, tau.data() + first, U.data() + first, d.data() + first, u.data() + first);
     const Pose<T> X_PB = inverted(r.phi[b]);
     M_A[p] += X_PB * M;
     F_A[p] += X_PB * (F + M * r.bias[b]);

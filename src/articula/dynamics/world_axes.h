@@ -25,15 +25,15 @@ ARTICULA_INLINE Pose<T> world_pose(const Body& body, const Pose<T>& X_WP, const 
 }
 
 template <class T, class P>
-ARTICULA_FLAT void world_axes(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin, WorldAxes<T>& world) {
+ARTICULA_FLAT void world_axes(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
+                              WorldAxes<T>& world) {
   for (int i = 1; i < mech.size(); ++i) {
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
     Pose<T>& X_WB = world.X_WB[static_cast<std::size_t>(i)];
     with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) {
       X_WB = world_pose(body, world.X_WB[static_cast<std::size_t>(body.parent)], X_PB);
-      H.template each<T>([&](int a, const auto& axis) {
-        world.S[static_cast<std::size_t>(body.v.first + a)] = X_WB * axis;
-      });
+      H.template each<T>(
+          [&](int a, const auto& axis) { world.S[static_cast<std::size_t>(body.v.first + a)] = X_WB * axis; });
     });
   }
 }

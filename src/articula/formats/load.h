@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include <articula/base/export.h>
 #include <articula/base/error.h>
+#include <articula/base/export.h>
 #include <articula/formats/options.h>
 #include <articula/model/model.h>
 
@@ -13,7 +13,8 @@ namespace articula {
 /// the beginning of the text does.
 ///
 /// Throws an Error that begins with the file's name and line. Warnings and notes are added to `findings`.
-ARTICULA_EXPORT Model load(const std::filesystem::path& file, Findings* findings = nullptr, const ReadOptions& options = {});
+ARTICULA_EXPORT Model load(const std::filesystem::path& file, Findings* findings = nullptr,
+                           const ReadOptions& options = {});
 
 /// Writes the model into a file whose extension names the format. What the format cannot say is added to
 /// `losses`.

@@ -26,8 +26,7 @@ bool turns_one_shaft(const Joint& joint) { return traits(joint.kind).nv() == 1; 
 /// Makes a model of what a file says.
 class UrdfTranslation {
  public:
-  UrdfTranslation(UrdfRobot robot, UrdfInput& input)
-      : robot_(std::move(robot)), input_(input), tree_(robot_, input) {}
+  UrdfTranslation(UrdfRobot robot, UrdfInput& input) : robot_(std::move(robot)), input_(input), tree_(robot_, input) {}
 
   Model run() {
     input_.throw_if_errors();
@@ -66,8 +65,7 @@ class UrdfTranslation {
   std::vector<int> anchors() const;
   std::optional<Ways> ways_to_common(int predecessor, int successor, const std::vector<int>& anchor,
                                      const UrdfCoupling& coupling);
-  void add_gear(std::string name, Where where, Gear gear, const std::string& in,
-                const std::vector<std::string>& outs);
+  void add_gear(std::string name, Where where, Gear gear, const std::string& in, const std::vector<std::string>& outs);
   void add_drive(const std::string& name, const UrdfJoint& joint, const Drive& drive, const Where& where);
   UrdfRotor rotor_of(const UrdfTransmission& transmission, const UrdfJoint& joint);
 
@@ -91,13 +89,11 @@ class UrdfTranslation {
 /// World neither moves nor has shapes.
 void UrdfTranslation::check_world(const UrdfLink& link) {
   if (!world_is_root_) {
-    input_.error(
-        "name-reserved", link.where,
-        "link \"world\" hangs on another link. The name is reserved for World, the root; rename the link.");
+    input_.error("name-reserved", link.where,
+                 "link \"world\" hangs on another link. The name is reserved for World, the root; rename the link.");
   }
   if (link.has_inertial) {
-    input_.note("not-expressed", link.where,
-                "link \"world\": World does not move; its inertia has no effect.");
+    input_.note("not-expressed", link.where, "link \"world\": World does not move; its inertia has no effect.");
   }
   if (!link.body.shapes.empty()) {
     input_.unexpressed(link.where, concat("link \"world\": World has no shapes; ", link.body.shapes.size(),
@@ -122,9 +118,8 @@ void UrdfTranslation::add_base() {
   const bool floating = input_.options().base == ReadOptions::Base::floating;
   if (world_is_root_) {
     if (floating) {
-      input_.note(
-          "base-is-world", root.where,
-          "link \"world\" is World: the base stands in it as the file says, and was not made floating.");
+      input_.note("base-is-world", root.where,
+                  "link \"world\" is World: the base stands in it as the file says, and was not made floating.");
     }
     return;
   }
@@ -194,9 +189,9 @@ bool UrdfTranslation::can_mimic(const UrdfJoint& joint, const std::string& subje
     next = after < 0 ? nullptr : &robot_.joints[at(after)];
   }
   if (next == &joint) {
-    input_.error("mimic-cycle", mention.where,
-                 concat(subject, ": it mimics ", quoted(mention.name),
-                        ", which in the end mimics it. One joint must lead."));
+    input_.error(
+        "mimic-cycle", mention.where,
+        concat(subject, ": it mimics ", quoted(mention.name), ", which in the end mimics it. One joint must lead."));
     return false;
   }
   if (other.mimic) {
@@ -208,8 +203,8 @@ bool UrdfTranslation::can_mimic(const UrdfJoint& joint, const std::string& subje
   for (const UrdfJoint* each : {&joint, &other}) {
     if (turns_one_shaft(each->joint)) continue;
     input_.error("mimic-type", mention.where,
-                 concat(subject, ": it mimics ", quoted(mention.name), ", but joint ", quoted(each->name),
-                        " is ", traits(each->joint.kind).name, ". Both need one degree of freedom."));
+                 concat(subject, ": it mimics ", quoted(mention.name), ", but joint ", quoted(each->name), " is ",
+                        traits(each->joint.kind).name, ". Both need one degree of freedom."));
     return false;
   }
   return true;
@@ -222,15 +217,15 @@ void UrdfTranslation::add_mimics() {
     if (!joint.mimic || !can_mimic(joint, subject)) continue;
     const UrdfMimic& mimic = *joint.mimic;
     if (!coupled) {
-      input_.note("mimic-independent", mimic.leader.where,
-                  concat(subject, ": it mimics ", quoted(mimic.leader.name),
-                         " in the file, and was made independent."));
+      input_.note(
+          "mimic-independent", mimic.leader.where,
+          concat(subject, ": it mimics ", quoted(mimic.leader.name), " in the file, and was made independent."));
       continue;
     }
     Gear gear{.ratio = {{mimic.multiplier}}};
     if (mimic.offset != 0) gear.offset = {mimic.offset};
-    add_gear(free_name(joint.name + "_mimic", Family::element), mimic.leader.where, std::move(gear),
-             joint.name, {mimic.leader.name});
+    add_gear(free_name(joint.name + "_mimic", Family::element), mimic.leader.where, std::move(gear), joint.name,
+             {mimic.leader.name});
   }
 }
 
@@ -263,10 +258,9 @@ std::optional<UrdfTranslation::Ways> UrdfTranslation::ways_to_common(int predece
     int& link = first ? a : b;
     const UrdfJoint& joint = robot_.joints[at(tree_.carrier(link))];
     if (!turns_one_shaft(joint.joint)) {
-      input_.error(
-          "coupling-type", coupling.where,
-          concat(subject, ": joint ", quoted(joint.name), " on its way is ", traits(joint.joint.kind).name,
-                 ". Only joints with one degree of freedom can be coupled."));
+      input_.error("coupling-type", coupling.where,
+                   concat(subject, ": joint ", quoted(joint.name), " on its way is ", traits(joint.joint.kind).name,
+                          ". Only joints with one degree of freedom can be coupled."));
       return std::nullopt;
     }
     (first ? ways.out : ways.in).push_back(joint.name);
@@ -276,9 +270,8 @@ std::optional<UrdfTranslation::Ways> UrdfTranslation::ways_to_common(int predece
   if (!missing && a == b) return ways;
   input_.error(
       "coupling-empty", coupling.where,
-      concat(
-          subject, ": there ", a == b ? "is no joint" : "are more than 16 joints",
-          " between one of its links and their nearest common ancestor. It needs one at least, 16 at most."));
+      concat(subject, ": there ", a == b ? "is no joint" : "are more than 16 joints",
+             " between one of its links and their nearest common ancestor. It needs one at least, 16 at most."));
   return std::nullopt;
 }
 
@@ -361,17 +354,15 @@ void UrdfTranslation::add_drives() {
         const bool moves = joint.joint.kind != JointKind::fixed;
         model_.at<Joint>(joint.name).actuated = moves;
         if (transmission.simple) {
-          input_.unexpressed(
-              mention.where,
-              concat(subject, ": joint ", quoted(joint.name), " is ", traits(joint.joint.kind).name,
-                     moves ? ". It is actuated, without a gear." : ", and cannot be driven."));
+          input_.unexpressed(mention.where,
+                             concat(subject, ": joint ", quoted(joint.name), " is ", traits(joint.joint.kind).name,
+                                    moves ? ". It is actuated, without a gear." : ", and cannot be driven."));
         }
         continue;
       }
       const UrdfRotor rotor = rotor_of(transmission, joint);
       driven_[at(number)] = true;
-      add_drive(transmission.name, joint,
-                {.rotor_inertia = rotor.inertia.value_or(0), .gear = rotor.gear.value_or(1)},
+      add_drive(transmission.name, joint, {.rotor_inertia = rotor.inertia.value_or(0), .gear = rotor.gear.value_or(1)},
                 transmission.where);
     }
   }
@@ -382,21 +373,18 @@ void UrdfTranslation::add_rotors() {
     const UrdfJoint& joint = robot_.joints[k];
     if ((!joint.rotor.inertia && !joint.rotor.gear) || driven_[k]) continue;
     if (!turns_one_shaft(joint.joint)) {
-      input_.unexpressed(joint.where,
-                         concat("joint ", quoted(joint.name), ": a ", traits(joint.joint.kind).name,
-                                " joint has no rotor; drake:rotor_inertia was left out."));
+      input_.unexpressed(joint.where, concat("joint ", quoted(joint.name), ": a ", traits(joint.joint.kind).name,
+                                             " joint has no rotor; drake:rotor_inertia was left out."));
       continue;
     }
     add_drive(free_name(joint.name + "_drive", Family::element), joint,
-              {.rotor_inertia = joint.rotor.inertia.value_or(0), .gear = joint.rotor.gear.value_or(1)},
-              joint.where);
+              {.rotor_inertia = joint.rotor.inertia.value_or(0), .gear = joint.rotor.gear.value_or(1)}, joint.where);
   }
 }
 
 }  // namespace
 
-Model read_urdf(std::string_view text, const std::string& file_name, Findings& findings,
-                const ReadOptions& options) {
+Model read_urdf(std::string_view text, const std::string& file_name, Findings& findings, const ReadOptions& options) {
   UrdfInput input(file_name, findings, options);
   UrdfRobot robot = parse_urdf(XmlText(text, file_name).root(), input);  // the document is gone after this
   return UrdfTranslation(std::move(robot), input).run();

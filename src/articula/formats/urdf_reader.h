@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include <articula/base/export.h>
 #include <articula/base/error.h>
+#include <articula/base/export.h>
 #include <articula/formats/options.h>
 #include <articula/model/model.h>
 
@@ -17,6 +17,6 @@ namespace articula {
 /// with its line. Nothing but the text is read: no mesh is opened, nothing is fetched. O(n) in the length of
 /// the text.
 ARTICULA_EXPORT Model read_urdf(std::string_view text, const std::string& file_name, Findings& findings,
-                const ReadOptions& options = {});
+                                const ReadOptions& options = {});
 
 }  // namespace articula

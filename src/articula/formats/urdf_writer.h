@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include <articula/base/export.h>
 #include <articula/base/error.h>
+#include <articula/base/export.h>
 #include <articula/model/model.h>
 
 namespace articula {

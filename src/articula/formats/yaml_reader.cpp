@@ -65,8 +65,7 @@ void read_exterior(const Spot& spot, ExteriorPorts& exterior) {
       frames->wrong_type("A list of frames is needed, e.g. [{hand: tool}].");
     } else {
       exterior.frames.resize(frames->node.size());
-      for (std::size_t k = 0; k < exterior.frames.size(); ++k)
-        read_port(Spot(*frames, k), exterior.frames[k]);
+      for (std::size_t k = 0; k < exterior.frames.size(); ++k) read_port(Spot(*frames, k), exterior.frames[k]);
     }
   }
   keys.finish({"joints", "frames"});
@@ -95,8 +94,7 @@ std::vector<std::string> top_names() {
   return names;
 }
 
-Model read_yaml(std::string_view text, const std::string& file_name, Findings& findings,
-                const ReadOptions& options) {
+Model read_yaml(std::string_view text, const std::string& file_name, Findings& findings, const ReadOptions& options) {
   YamlLog log(findings, options.strict);
   const YamlTree tree = parse_versioned(text, file_name, log);
   YamlIncludes includes(file_name);

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include <articula/base/export.h>
 #include <articula/base/error.h>
+#include <articula/base/export.h>
 #include <articula/formats/options.h>
 #include <articula/model/model.h>
 
@@ -19,6 +19,6 @@ namespace articula {
 ///
 /// Names that lead nowhere are left to the checks of build/, except where a place on a body needs the body.
 ARTICULA_EXPORT Model read_yaml(std::string_view text, const std::string& file_name, Findings& findings,
-                const ReadOptions& options = {});
+                                const ReadOptions& options = {});
 
 }  // namespace articula

@@ -164,8 +164,7 @@ class AssemblyWriter {
 
   /// An error says where it is.
   template <class T>
-  static Flow flow_of_field(const Entity& entity, std::string_view name, const T& value,
-                            const Dimension& dimension) {
+  static Flow flow_of_field(const Entity& entity, std::string_view name, const T& value, const Dimension& dimension) {
     try {
       return flow_of(value, dimension);
     } catch (const Error& error) {
@@ -190,8 +189,8 @@ class AssemblyWriter {
     out_ += std::string(indent_, ' ') + "parts:\n";
     for (const Part& part : assembly_.parts()) {
       out_ += block_key(part.name, indent_ + 2);
-      const bool empty = part.assembly.entities().empty() && part.assembly.connections().empty() &&
-                         part.assembly.parts().empty();
+      const bool empty =
+          part.assembly.entities().empty() && part.assembly.connections().empty() && part.assembly.parts().empty();
       out_ += empty ? "{}\n" : "\n";
       if (!empty) AssemblyWriter(part.assembly, indent_ + 4, out_).write_sections();
     }

@@ -46,21 +46,21 @@ struct Coordinate {
 ///     dH_M(par, q, k, dH)           dH[m] = ∂H[m]/∂q along the k-th tangent direction
 ///     dHdot_v(par, q, v, k)         ∂(Ḣ·v)/∂q along the same
 template <class J>
-concept JointKindOf = requires(const JointParameters<double>& par, const double* q, const double* v, double* out,
-                             Motion<double>* H) {
-  { J::name } -> std::convertible_to<std::string_view>;
-  { J::axis_use } -> std::convertible_to<AxisUse>;
-  { J::has_pitch } -> std::convertible_to<bool>;
-  J::q.size();
-  J::v.size();
-  J::neutral.size();
-  { J::X_FM(par, q) } -> std::same_as<Pose<double>>;
-  J::H_M(par, q, H);
-  { J::Hdot_v(par, q, v) } -> std::same_as<Motion<double>>;
-  J::qdot(q, v, out);
-  J::advanced(q, v, out);
-  J::difference(q, q, out);
-};
+concept JointKindOf =
+    requires(const JointParameters<double>& par, const double* q, const double* v, double* out, Motion<double>* H) {
+      { J::name } -> std::convertible_to<std::string_view>;
+      { J::axis_use } -> std::convertible_to<AxisUse>;
+      { J::has_pitch } -> std::convertible_to<bool>;
+      J::q.size();
+      J::v.size();
+      J::neutral.size();
+      { J::X_FM(par, q) } -> std::same_as<Pose<double>>;
+      J::H_M(par, q, H);
+      { J::Hdot_v(par, q, v) } -> std::same_as<Motion<double>>;
+      J::qdot(q, v, out);
+      J::advanced(q, v, out);
+      J::difference(q, q, out);
+    };
 
 /// Whether the axes of a kind change with q; otherwise they are the same in M everywhere.
 template <class J>

@@ -66,9 +66,8 @@ struct JointTraits {
 };
 
 inline JointTraits traits(JointKind kind) {
-  return visit_joint(kind, []<class J>(J) {
-    return JointTraits{J::name, J::axis_use, J::has_pitch, J::q, J::v, J::neutral};
-  });
+  return visit_joint(
+      kind, []<class J>(J) { return JointTraits{J::name, J::axis_use, J::has_pitch, J::q, J::v, J::neutral}; });
 }
 
 inline std::optional<JointKind> find_joint_kind(std::string_view name) {

@@ -56,8 +56,7 @@ struct JointLaw {
 
   /// Notes how far the two sides of the law differ; not a number is as bad as can be.
   void see(double difference, const std::string& sample) {
-    const double size =
-        std::isnan(difference) ? std::numeric_limits<double>::infinity() : std::abs(difference);
+    const double size = std::isnan(difference) ? std::numeric_limits<double>::infinity() : std::abs(difference);
     if (size > worst) worst = size, where = sample;
   }
   bool holds() const { return worst <= joint_law_tolerance; }
@@ -103,8 +102,8 @@ class JointLaws {
       if (law->holds()) continue;
       Finding& broken = found.emplace_back();
       broken.code = law->code;
-      broken.message = concat("joint kind ", quoted(J::name), ": ", law->broken, ": off by ", law->worst,
-                              " at ", law->where, ". Allowed: ", joint_law_tolerance, ".");
+      broken.message = concat("joint kind ", quoted(J::name), ": ", law->broken, ": off by ", law->worst, " at ",
+                              law->where, ". Allowed: ", joint_law_tolerance, ".");
     }
     return found;
   }
@@ -181,8 +180,7 @@ class JointLaws {
     for (std::size_t k = 0; k < nq; ++k) zero_.see(q_same[k] - q[k], sample_);
     const Values<double> back = difference(q, advanced(q, d));
     for (std::size_t k = 0; k < nv; ++k) difference_.see(back[k] - d[k], sample_);
-    see_poses(reach_, J::X_FM(par_, advanced(q, difference(q, q_other)).data()),
-              J::X_FM(par_, q_other.data()));
+    see_poses(reach_, J::X_FM(par_, advanced(q, difference(q, q_other)).data()), J::X_FM(par_, q_other.data()));
   }
 
   // ---- the kind's functions, on vectors that start as not-a-number: what is not written shows.

@@ -54,19 +54,19 @@ struct Body {
   int parent = -1;
   JointKind joint = JointKind::fixed;
   Range q, v;
-  int beyond = 0, v_beyond = 0;            ///< the first body, and degree of freedom, that do not hang on it
-  PoseForm form = PoseForm::general;       ///< what X_PB is at every q
-  AxisForm axis = AxisForm::general;       ///< of a joint with one degree of freedom
-  bool reversed = false;                   ///< the parent holds the joint's M, not its F
-  int entity = -1;                         ///< the joint's place in Provenance::entities
-  int piece = 0, piece_P = 0;              ///< where the joint holds the body, and where it holds on to the parent
+  int beyond = 0, v_beyond = 0;       ///< the first body, and degree of freedom, that do not hang on it
+  PoseForm form = PoseForm::general;  ///< what X_PB is at every q
+  AxisForm axis = AxisForm::general;  ///< of a joint with one degree of freedom
+  bool reversed = false;              ///< the parent holds the joint's M, not its F
+  int entity = -1;                    ///< the joint's place in Provenance::entities
+  int piece = 0, piece_P = 0;         ///< where the joint holds the body, and where it holds on to the parent
 };
 
 /// A piece of a flat body as the user connected it: one of the rigid entities that were merged into it, or a node
 /// where ports meet. Entities and nodes take turns in a tree, rooted where the body's joint holds it; what is fixed
 /// to World hangs on piece 0, the ground. A parent comes before its children. Cut forces pass from piece to piece.
 struct Piece {
-  int parent = -1;        ///< the piece that holds it; −1: the body's joint does, or nothing (the ground)
+  int parent = -1;  ///< the piece that holds it; −1: the body's joint does, or nothing (the ground)
   int body = 0;
   int constituent = -1;   ///< whose inertia it has, a place in Provenance::constituents; −1: none
   int entity = -1;        ///< in Provenance::entities; −1: a node
@@ -113,9 +113,9 @@ struct ForceElement {
 
 /// A rotor that spins on a body, and what it drives.
 struct RotorElement {
-  int frame = -1;       ///< where it is mounted
-  int dof = -1;         ///< the degree of freedom it turns with; −1: its shaft is connected to a gear only
-  bool elastic = false; ///< a spring lies between: its angle is a state of its own
+  int frame = -1;        ///< where it is mounted
+  int dof = -1;          ///< the degree of freedom it turns with; −1: its shaft is connected to a gear only
+  bool elastic = false;  ///< a spring lies between: its angle is a state of its own
   int entity = -1;
 };
 

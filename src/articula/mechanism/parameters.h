@@ -18,7 +18,7 @@ struct ForceNumbers {
 /// The numbers of a constraint.
 template <class T>
 struct ConstraintNumbers {
-  T length = T(0), mass = T(0);                   ///< of a rod
+  T length = T(0), mass = T(0);  ///< of a rod
   T radius = T(0), friction = T(0), restitution = T(0);
   Vec3<T> axis{T(0), T(0), T(1)}, normal{T(0), T(0), T(1)};
   bool side_slip = false;
@@ -45,21 +45,21 @@ struct CouplingNumbers {
 /// another scalar they can be symbolic, differentiated, or different in each SIMD lane.
 template <class T>
 struct Parameters {
-  Vec3<T> gravity_W;                       ///< uniform gravity
-  T gravity_mu = T(0);                     ///< central gravity
+  Vec3<T> gravity_W;    ///< uniform gravity
+  T gravity_mu = T(0);  ///< central gravity
   Vec3<T> gravity_center_W;
-  std::vector<Pose<T>> X_PF;               ///< of each body's joint in its parent; a pure shift for sparse forms
-  std::vector<PoseForm> placement;         ///< what X_PF is at present: shift or general
-  std::vector<T> axis_sign;                ///< ±1, of sparse axes
+  std::vector<Pose<T>> X_PF;        ///< of each body's joint in its parent; a pure shift for sparse forms
+  std::vector<PoseForm> placement;  ///< what X_PF is at present: shift or general
+  std::vector<T> axis_sign;         ///< ±1, of sparse axes
   std::vector<JointParameters<T>> joint;
-  std::vector<Rotation<T>> R_FJ;           ///< of each joint's ports as written, in F and, on the other side, in B
-  std::vector<Inertia<T>> M_B;             ///< of each body about its own frame
-  std::vector<Vec3<T>> internal_momentum;  ///< of each body, in its axes
-  std::vector<Pose<T>> X_BF;               ///< of each frame in its body
-  std::vector<Pose<T>> X_BC;               ///< of each constituent in its body
-  std::vector<Inertia<T>> M_C;             ///< of each constituent about its own frame
+  std::vector<Rotation<T>> R_FJ;             ///< of each joint's ports as written, in F and, on the other side, in B
+  std::vector<Inertia<T>> M_B;               ///< of each body about its own frame
+  std::vector<Vec3<T>> internal_momentum;    ///< of each body, in its axes
+  std::vector<Pose<T>> X_BF;                 ///< of each frame in its body
+  std::vector<Pose<T>> X_BC;                 ///< of each constituent in its body
+  std::vector<Inertia<T>> M_C;               ///< of each constituent about its own frame
   std::vector<Vec3<T>> internal_momentum_C;  ///< of each constituent, in its axes
-  std::vector<T> damping, friction;        ///< of each degree of freedom
+  std::vector<T> damping, friction;          ///< of each degree of freedom
   std::vector<ForceNumbers<T>> forces;
   std::vector<ConstraintNumbers<T>> constraints;
   std::vector<RotorNumbers<T>> rotors;

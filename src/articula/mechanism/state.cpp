@@ -16,15 +16,14 @@ static void check_numbers(std::string_view what, std::span<const double> x, cons
   for (std::size_t k = 0; k < x.size(); ++k) {
     if (!std::isfinite(x[k])) {
       throw Error("state-not-finite", {},
-                  concat(what, "[", k, "], ", quoted(names[k]), ", is ", number_text(x[k]), ". Only finite numbers are allowed."));
+                  concat(what, "[", k, "], ", quoted(names[k]), ", is ", number_text(x[k]),
+                         ". Only finite numbers are allowed."));
     }
   }
 }
 
 /// Where the quaternion of a joint kind begins among its q; −1 if it has none.
-static int quaternion_at(JointKind kind) {
-  return kind == JointKind::spherical ? 0 : kind == JointKind::free ? 3 : -1;
-}
+static int quaternion_at(JointKind kind) { return kind == JointKind::spherical ? 0 : kind == JointKind::free ? 3 : -1; }
 
 void check_quaternions(const Mechanism& mech, std::span<const double> q) {
   for (const Body& body : mech.bodies) {

@@ -5,8 +5,8 @@
 #include <variant>
 #include <vector>
 
-#include <articula/base/export.h>
 #include <articula/base/error.h>
+#include <articula/base/export.h>
 #include <articula/model/entities/beam.h>
 #include <articula/model/entities/connecting_rod.h>
 #include <articula/model/entities/contact_point.h>
@@ -27,21 +27,21 @@
 namespace articula {
 
 /// Every kind of entity: a new one is a file in entities/ and a line here. Text is written in this order.
-using Kind = std::variant<ReferenceFrame,         //
-                          RigidBody,              //
-                          Displacement,           //
-                          Joint,                  //
-                          Spring,                 //
-                          Damper,                 //
-                          SpringDamperActuator,   //
-                          Gear,                   //
-                          Rotor,                  //
-                          Drive,                  //
-                          ExternalForce,          //
-                          ContactPoint,           //
-                          Rolling,                //
-                          ConnectingRod,          //
-                          Beam,                   //
+using Kind = std::variant<ReferenceFrame,        //
+                          RigidBody,             //
+                          Displacement,          //
+                          Joint,                 //
+                          Spring,                //
+                          Damper,                //
+                          SpringDamperActuator,  //
+                          Gear,                  //
+                          Rotor,                 //
+                          Drive,                 //
+                          ExternalForce,         //
+                          ContactPoint,          //
+                          Rolling,               //
+                          ConnectingRod,         //
+                          Beam,                  //
                           Custom>;
 
 /// Within an assembly, names are unique among each of these; a joint may be called like a body.

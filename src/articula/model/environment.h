@@ -26,8 +26,8 @@ using Gravity = std::variant<UniformGravity, CentralGravity>;
 /// A plane that contact points may touch.
 struct Ground {
   Direction normal = z_axis;
-  double height = 0;      ///< of the plane above World's origin, along the normal
-  double friction = 1;    ///< multiplies that of the contact point
+  double height = 0;    ///< of the plane above World's origin, along the normal
+  double friction = 1;  ///< multiplies that of the contact point
   friend bool operator==(const Ground&, const Ground&) = default;
 };
 

@@ -43,17 +43,13 @@ struct EnumNames<Form> {
   static constexpr std::array<std::string_view, 2> names{"translational", "torsional"};
 };
 
-inline Dimension length_or_angle(Form form) {
-  return form == Form::torsional ? dimension::angle : dimension::length;
-}
+inline Dimension length_or_angle(Form form) { return form == Form::torsional ? dimension::angle : dimension::length; }
 inline Dimension stiffness_of(Form form) {
   return form == Form::torsional ? dimension::torsional_stiffness : dimension::stiffness;
 }
 inline Dimension damping_of(Form form) {
   return form == Form::torsional ? dimension::torsional_damping : dimension::damping;
 }
-inline Dimension force_or_torque(Form form) {
-  return form == Form::torsional ? dimension::torque : dimension::force;
-}
+inline Dimension force_or_torque(Form form) { return form == Form::torsional ? dimension::torque : dimension::force; }
 
 }  // namespace articula

@@ -46,8 +46,9 @@ Assembly& Assembly::add(std::string name, Kind kind, const Attachment& first, co
   for (std::size_t k = 0; k < 2; ++k) {
     if (attachments[k]->empty()) continue;
     if (k >= ports.size()) {
-      throw Error("no-such-port", {}, concat(to_text(entities_.back()), " has ", ports.size(), ports.size() == 1 ? " port" : " ports",
-                                          " to attach, not ", k + 1, "."));
+      throw Error("no-such-port", {},
+                  concat(to_text(entities_.back()), " has ", ports.size(), ports.size() == 1 ? " port" : " ports",
+                         " to attach, not ", k + 1, "."));
     }
     attach(name, family, ports[k], *attachments[k]);
   }
@@ -104,9 +105,12 @@ Assembly& Assembly::disconnect(const std::vector<PortRef>& ports) {
 }
 
 Assembly& Assembly::add_part(std::string name, Assembly part, Where where) {
-  if (const std::string why = why_no_name(name); !why.empty()) throw Error("name-invalid", where, concat("part: ", why, "."));
+  if (const std::string why = why_no_name(name); !why.empty())
+    throw Error("name-invalid", where, concat("part: ", why, "."));
   if (name.find('/') != std::string::npos) {
-    throw Error("name-invalid", where, concat("part ", quoted(name), ": the name holds a slash. Slashes separate a part from what is in it; take another sign."));
+    throw Error("name-invalid", where,
+                concat("part ", quoted(name),
+                       ": the name holds a slash. Slashes separate a part from what is in it; take another sign."));
   }
   const auto [place, added] = part_index_.try_emplace(name, static_cast<int>(parts_.size()));
   if (!added) {
@@ -177,7 +181,9 @@ void Assembly::throw_none_of_kind(std::string_view name, std::string_view kind, 
   for (const Entity& entity : entities_) {
     if (kind_name(entity.kind) == kind) candidates.push_back(entity.name);
   }
-  const std::string what = family == Family::joint ? "joints" : kind == "body" ? "bodies" : concat("entities of kind ", kind);
+  const std::string what = family == Family::joint ? "joints"
+                           : kind == "body"        ? "bodies"
+                                                   : concat("entities of kind ", kind);
   throw_not_found(name, kind, what, candidates);
 }
 

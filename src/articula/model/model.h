@@ -33,7 +33,8 @@ class ARTICULA_EXPORT Assembly {
   Assembly& add(Entity entity);
 
   /// Attaches one port of an entity that was added before.
-  Assembly& attach(std::string_view entity, Family family, std::string_view port, const Attachment& to, Where where = {});
+  Assembly& attach(std::string_view entity, Family family, std::string_view port, const Attachment& to,
+                   Where where = {});
 
   Assembly& connect(std::vector<PortRef> ports, Where where = {});
 
@@ -98,7 +99,7 @@ class ARTICULA_EXPORT Assembly {
   std::vector<Entity> entities_;
   std::vector<Connection> connections_;
   std::vector<Part> parts_;
-  Index index_[3];   ///< place of each name, by family
+  Index index_[3];  ///< place of each name, by family
   Index part_index_;
 };
 

@@ -50,7 +50,7 @@ struct Attachment {
   std::optional<Pose<double>> placement;
 
   Attachment() = default;
-  Attachment(const char* name) : entity(name) {}  // NOLINT: reads as the name it is
+  Attachment(const char* name) : entity(name) {}             // NOLINT: reads as the name it is
   Attachment(std::string name) : entity(std::move(name)) {}  // NOLINT
   Attachment(std::string name, std::string at_port) : entity(std::move(name)), port(std::move(at_port)) {}
   Attachment(std::string name, const Pose<double>& X) : entity(std::move(name)), placement(X) {}

@@ -8,7 +8,9 @@ using S = SymMat3<double>;
 constexpr double pi = std::numbers::pi;
 
 static std::optional<double> volume_of(const Box& box) { return box.size.x * box.size.y * box.size.z; }
-static std::optional<double> volume_of(const Sphere& ball) { return 4 * pi / 3 * ball.radius * ball.radius * ball.radius; }
+static std::optional<double> volume_of(const Sphere& ball) {
+  return 4 * pi / 3 * ball.radius * ball.radius * ball.radius;
+}
 static std::optional<double> volume_of(const Cylinder& rod) { return pi * rod.radius * rod.radius * rod.length; }
 static std::optional<double> volume_of(const Capsule& pill) {
   return *volume_of(Cylinder{pill.radius, pill.length}) + *volume_of(Sphere{pill.radius});

@@ -115,14 +115,16 @@ class Search {
       const auto* joint = std::get_if<Joint>(&flat_.entities()[at(e)].kind);
       return joint != nullptr && joint->closes_loop;
     };
-    if (const auto said = std::find_if(loop.begin(), loop.end(), closes); said != loop.end()) std::swap(*said, loop.front());
+    if (const auto said = std::find_if(loop.begin(), loop.end(), closes); said != loop.end())
+      std::swap(*said, loop.front());
     const Entity& first = flat_.entities()[at(loop.front())];
     std::vector<std::string> others;
     for (std::size_t k = 1; k < loop.size(); ++k) others.push_back(flat_.entities()[at(loop[k])].name);
-    throw Error("network-loop", first.where,
-                concat(to_text(first), " closes a loop", others.empty() ? "" : " with ", list_of(others),
-                       ". A network passes motions one way and computes trees only; take it away, or use an algorithm for "
-                       "closed loops."));
+    throw Error(
+        "network-loop", first.where,
+        concat(to_text(first), " closes a loop", others.empty() ? "" : " with ", list_of(others),
+               ". A network passes motions one way and computes trees only; take it away, or use an algorithm for "
+               "closed loops."));
   }
 
   void sort_ports_by_node() {

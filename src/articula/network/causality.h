@@ -28,7 +28,8 @@ struct ARTICULA_EXPORT Causality {
   /// The inports that an outport feeds.
   std::span<const int> fed_by(int port) const {
     const auto p = static_cast<std::size_t>(port);
-    return std::span(fed).subspan(static_cast<std::size_t>(first_fed[p]), static_cast<std::size_t>(first_fed[p + 1] - first_fed[p]));
+    return std::span(fed).subspan(static_cast<std::size_t>(first_fed[p]),
+                                  static_cast<std::size_t>(first_fed[p + 1] - first_fed[p]));
   }
   std::vector<int> first_fed, fed;
 

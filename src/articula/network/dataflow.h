@@ -66,7 +66,9 @@ class Dataflow {
 
   Site site(int e) {
     const auto first = at(first_port(e)), count = at(first_port(e + 1)) - first;
-    const auto own = [](auto& all, const Range& range) { return std::span(all).subspan(at(range.first), at(range.count)); };
+    const auto own = [](auto& all, const Range& range) {
+      return std::span(all).subspan(at(range.first), at(range.count));
+    };
     const Range &q_e = structure_->q[at(e)], &v_e = structure_->v[at(e)];
     return {.representation = structure_->representation,
             .gravity = structure_->gravity,

@@ -38,7 +38,7 @@ struct Site {
   }
   /// φ̇·V: A_out = φ·A_in + φ̇·V between such frames. Zero in body and absolute representation.  [UNI (2.20)]
   Motion<double> phidot_V(int out, int in, const Pose<double>& phi) const {
-    const Motion<double> &V_out = motion_at(out).V, &V_in = motion_at(in).V;
+    const Motion<double>&V_out = motion_at(out).V, &V_in = motion_at(in).V;
     return cross(frame_rate(representation, V_out), V_out) - phi * cross(frame_rate(representation, V_in), V_in);
   }
   /// From the axes of port k to the representation.

@@ -35,14 +35,16 @@ std::shared_ptr<const EntityImplementation> Implementations::make(const Entity& 
           return std::make_shared<const Bystander>();
         } else {
           throw Error("network-no-implementation", entity.where,
-                      concat(to_text(entity), ": the network has no implementation of this kind, and it cannot be left "
+                      concat(to_text(entity),
+                             ": the network has no implementation of this kind, and it cannot be left "
                              "out. Take it away, or put an entity of your own in its place."));
         }
       },
       entity.kind);
 }
 
-std::shared_ptr<const EntityImplementation> Implementations::make_custom(const Entity& entity, const Custom& custom) const {
+std::shared_ptr<const EntityImplementation> Implementations::make_custom(const Entity& entity,
+                                                                         const Custom& custom) const {
   if (auto own = std::dynamic_pointer_cast<const EntityImplementation>(custom.implementation)) return own;
   if (const auto maker = makers_.find(custom.type); maker != makers_.end()) return maker->second(custom);
   std::vector<std::string> types;

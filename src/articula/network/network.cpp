@@ -11,14 +11,16 @@ using network::EntityImplementation, network::Site;
 
 static std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
-static void copy(std::span<const double> from, std::vector<double>& to) { std::copy(from.begin(), from.end(), to.begin()); }
+static void copy(std::span<const double> from, std::vector<double>& to) {
+  std::copy(from.begin(), from.end(), to.begin());
+}
 
 /// A result has only to have the right size.
 static void require_room(std::string_view what, std::span<const double> x, const std::vector<std::string>& names) {
   if (x.size() == names.size()) return;
   throw Error("state-size", {},
-              concat(what, " has ", x.size(), x.size() == 1 ? " entry" : " entries", ", but this mechanism has ", names.size(),
-                     ": ", list_of(names), "."));
+              concat(what, " has ", x.size(), x.size() == 1 ? " entry" : " entries", ", but this mechanism has ",
+                     names.size(), ": ", list_of(names), "."));
 }
 
 Network::Network(const Model& model, const NetworkOptions& options)

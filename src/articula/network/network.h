@@ -49,9 +49,9 @@ class ARTICULA_EXPORT Network {
 
   // --- at a port, after a computation; names as in the flattened model ------------------------------------------
 
-  Pose<double> pose_at(const PortRef& port) const;           ///< in World
-  Motion<double> velocity_at(const PortRef& port) const;     ///< of its frame in World, expressed in it
-  Motion<double> acceleration_at(const PortRef& port) const; ///< the component-wise rate of that
+  Pose<double> pose_at(const PortRef& port) const;            ///< in World
+  Motion<double> velocity_at(const PortRef& port) const;      ///< of its frame in World, expressed in it
+  Motion<double> acceleration_at(const PortRef& port) const;  ///< the component-wise rate of that
 
   /// The force that passes through the port, exerted by what lies inboard on what lies outboard, in the port's frame;
   /// of the last dynamics. Where rigid connections lead around, it all goes the way that was found first.

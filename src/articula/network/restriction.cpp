@@ -34,7 +34,8 @@ Restriction::Restriction(std::shared_ptr<const Structure> structure, const std::
     }
     before_.push_back(nearest[at(chosen)]);
   }
-  std::copy_if(causality.order.begin(), causality.order.end(), std::back_inserter(order_), [&](int e) { return needed[at(e)]; });
+  std::copy_if(causality.order.begin(), causality.order.end(), std::back_inserter(order_),
+               [&](int e) { return needed[at(e)]; });
 }
 
 void Restriction::kinematics(std::span<const double> q, std::span<const double> v, std::span<const double> vdot) {
@@ -52,7 +53,9 @@ void Restriction::kinematics(std::span<const double> q, std::span<const double> 
 
 Pose<double> Restriction::pose(int k) const { return motion(k).X_W; }
 
-Motion<double> Restriction::velocity(int k) const { return velocity_in_port(flow_.structure().representation, motion(k)); }
+Motion<double> Restriction::velocity(int k) const {
+  return velocity_in_port(flow_.structure().representation, motion(k));
+}
 
 Motion<double> Restriction::acceleration(int k) const {
   return acceleration_in_port(flow_.structure().representation, motion(k));

@@ -32,7 +32,9 @@ class ARTICULA_EXPORT Restriction {
   int entities() const { return static_cast<int>(order_.size()); }
 
  private:
-  const Motions& motion(int k) const { return flow_.motion[static_cast<std::size_t>(ports_[static_cast<std::size_t>(k)])]; }
+  const Motions& motion(int k) const {
+    return flow_.motion[static_cast<std::size_t>(ports_[static_cast<std::size_t>(k)])];
+  }
 
   Dataflow flow_;
   std::vector<int> ports_, before_, order_;

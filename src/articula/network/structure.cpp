@@ -25,7 +25,9 @@ Model with_axes_connected(const Model& flat) {
     } else if (force == nullptr || force->expressed_in == "world" || force->expressed_in == "local") {
       result.add(entity);
     } else {
-      Custom two_ports{"external_force", {{"on", PortType::spatial}, {"axes", PortType::spatial}}, {},
+      Custom two_ports{"external_force",
+                       {{"on", PortType::spatial}, {"axes", PortType::spatial}},
+                       {},
                        Implementations().make(entity)};
       result.add(Entity{entity.name, std::move(two_ports), entity.where});
       result.connect({{entity.name, "axes"}, {force->expressed_in, ""}});
@@ -145,7 +147,8 @@ void Structure::lay_out(const Model& flat, const PortGraph& graph) {
     q[e] = body.q;
     v[e] = body.v;
   }
-  const auto append = [](const std::string& owner, const std::vector<std::string>& names, std::vector<std::string>& all) {
+  const auto append = [](const std::string& owner, const std::vector<std::string>& names,
+                         std::vector<std::string>& all) {
     const Range range{static_cast<int>(all.size()), static_cast<int>(names.size())};
     for (const std::string& name : names) all.push_back(concat(owner, ".", name));
     return range;
@@ -185,7 +188,8 @@ int Structure::port(const PortRef& name) const {
   }
   if (causality.role[at(found->second)] == PortRole::open) {
     throw Error("network-port-open", {},
-                concat("port ", quoted(to_text(name)), " is a shaft, or nothing leads to it from a reference frame. "
+                concat("port ", quoted(to_text(name)),
+                       " is a shaft, or nothing leads to it from a reference frame. "
                        "Name a frame that World leads to."));
   }
   return found->second;

@@ -17,9 +17,9 @@ struct ARTICULA_EXPORT Structure {
   Mechanism mechanism;  ///< of the flat form: its state, extended by the coordinates of the user's own entities
   Entities entities;
   Causality causality;
-  std::vector<Range> q, v;             ///< coordinates of each entity
+  std::vector<Range> q, v;  ///< coordinates of each entity
   std::map<PortRef, int> port_of;
-  std::vector<std::string> left_out;   ///< entities without a part in the dynamics
+  std::vector<std::string> left_out;  ///< entities without a part in the dynamics
 
   /// The port of that name; throws and says why not.
   int port(const PortRef& name) const;

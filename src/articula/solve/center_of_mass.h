@@ -10,9 +10,9 @@ struct WholeMechanism {
   Vec3<double> center, velocity, acceleration;  ///< of mass; the acceleration at the state's vdot
   SymMat3<double> inertia;                      ///< about the centre of mass, as if rigid
   Vec3<double> linear_momentum;
-  Vec3<double> angular_momentum;                ///< about the centre of mass
+  Vec3<double> angular_momentum;  ///< about the centre of mass
   double kinetic_energy = 0;
-  double potential_energy = 0;                  ///< of gravity: zero at World's origin if uniform, far away if central
+  double potential_energy = 0;  ///< of gravity: zero at World's origin if uniform, far away if central
 };
 
 /// The whole mechanism as one: mass, centre of mass, inertia, momentum, energies.

@@ -11,9 +11,19 @@ namespace articula {
 
 struct Derivatives::Work : Scratch {
   explicit Work(const Core& core)
-      : scratch(core.mech()), articulated(core.mech()), composite(core.mech()), n(core.v.size()),
-        n_shown(core.exterior.v_names().size()), vdot(n), tau(n), dq(n * n), dv(n * n), du(n * n),
-        shown_dq(n_shown * n_shown), shown_dv(n_shown * n_shown), shown_du(n_shown * n_shown) {
+      : scratch(core.mech()),
+        articulated(core.mech()),
+        composite(core.mech()),
+        n(core.v.size()),
+        n_shown(core.exterior.v_names().size()),
+        vdot(n),
+        tau(n),
+        dq(n * n),
+        dv(n * n),
+        du(n * n),
+        shown_dq(n_shown * n_shown),
+        shown_dv(n_shown * n_shown),
+        shown_du(n_shown * n_shown) {
     const auto side = static_cast<int>(n_shown);
     result = {{shown_dq.data(), side, side}, {shown_dv.data(), side, side}, {shown_du.data(), side, side}};
   }
@@ -30,8 +40,9 @@ struct Derivatives::Work : Scratch {
 };
 
 Derivatives::Derivatives(const Model& model, Of of, const SolverOptions& options)
-    : Solver(model, options,
-             {.solver = "Derivatives", .uniform_gravity = true, .regular = of == Of::forward_dynamics, .passive = false}),
+    : Solver(
+          model, options,
+          {.solver = "Derivatives", .uniform_gravity = true, .regular = of == Of::forward_dynamics, .passive = false}),
       of_(of) {
   if (of == Of::forward_dynamics && core_->exterior.is_coupled()) {
     throw Error("coupled-not-available", {},
@@ -60,8 +71,8 @@ bool Derivatives::Work::of_accelerations(Core& c) {
   tau = c.tau;
   vdot = c.vdot;
   hybrid_dynamics<double, double>(c.mech(), c.par, c.kin, c.roles, c.F_applied(), articulated, tau, vdot);
-  forward_dynamics_derivatives<double, double>(c.mech(), c.par, c.kin, c.q, c.v, vdot, c.F_applied(), scratch, dq, dv, du,
-                                               c.roles);
+  forward_dynamics_derivatives<double, double>(c.mech(), c.par, c.kin, c.q, c.v, vdot, c.F_applied(), scratch, dq, dv,
+                                               du, c.roles);
   for (const std::vector<double>* each : {&dq, &dv, &du}) {
     for (const double x : *each) {
       if (!std::isfinite(x)) return false;

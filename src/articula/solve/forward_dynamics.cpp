@@ -16,9 +16,16 @@ using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::Ro
 
 struct ForwardDynamics::Work : Scratch {
   explicit Work(const Core& core)
-      : articulated(core.mech()), represented(core.mech()), newton_euler(core.mech()), composite(core.mech()),
-        vdot(core.v.size()), tau(core.v.size()), bias(core.v.size()), shown(core.exterior.v_names().size()),
-        shown_tau(shown.size()), with_masses(core.exterior.is_coupled() || (core.options.passive && !core.mech().rotors.empty())) {
+      : articulated(core.mech()),
+        represented(core.mech()),
+        newton_euler(core.mech()),
+        composite(core.mech()),
+        vdot(core.v.size()),
+        tau(core.v.size()),
+        bias(core.v.size()),
+        shown(core.exterior.v_names().size()),
+        shown_tau(shown.size()),
+        with_masses(core.exterior.is_coupled() || (core.options.passive && !core.mech().rotors.empty())) {
     if (!with_masses) return;
     const auto n = static_cast<Eigen::Index>(shown.size());
     M.resize(core.v.size() * core.v.size());

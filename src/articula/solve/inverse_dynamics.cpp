@@ -9,7 +9,11 @@ namespace articula {
 
 struct InverseDynamics::Work : Scratch {
   explicit Work(const Core& core)
-      : newton_euler(core.mech()), represented(core.mech()), cuts(core.mech()), tau(core.v.size()), internal(core.v.size()),
+      : newton_euler(core.mech()),
+        represented(core.mech()),
+        cuts(core.mech()),
+        tau(core.v.size()),
+        internal(core.v.size()),
         shown(core.exterior.v_names().size()) {}
 
   NewtonEuler<double> newton_euler;
@@ -42,8 +46,8 @@ VectorView InverseDynamics::compute() noexcept {
   if (c.options.representation == Representation::body) {
     inverse_dynamics<double, double>(c.mech(), c.par, c.kin, c.q, c.v, c.vdot, c.F_applied(), w.newton_euler, w.tau);
   } else {
-    inverse_dynamics_in<double, double>(c.options.representation, c.mech(), c.par, c.kin, c.q, c.v, c.vdot, c.F_applied(),
-                                        w.represented, w.newton_euler, w.tau);
+    inverse_dynamics_in<double, double>(c.options.representation, c.mech(), c.par, c.kin, c.q, c.v, c.vdot,
+                                        c.F_applied(), w.represented, w.newton_euler, w.tau);
   }
   if (c.options.passive) {
     for (std::size_t k = 0; k < w.tau.size(); ++k) w.tau[k] += c.reflected[k] * c.vdot[k] - c.tau_passive[k];
@@ -62,7 +66,8 @@ Force<double> InverseDynamics::cut_force(const PortRef& port) {
   // Forces of bodies, in their own frames, whatever representation gave the torques.
   inverse_dynamics<double, double>(c.mech(), c.par, c.kin, c.q, c.v, c.vdot, c.F_applied(), w.newton_euler, w.internal);
   const std::span<const Force<double>> on_constituents = c.F_C, at_frames = c.F_F;
-  cut_forces<double, double>(c.mech(), c.par, c.kin, w.newton_euler, c.forces_act ? on_constituents : decltype(on_constituents){},
+  cut_forces<double, double>(c.mech(), c.par, c.kin, w.newton_euler,
+                             c.forces_act ? on_constituents : decltype(on_constituents){},
                              c.forces_act ? at_frames : decltype(at_frames){}, w.cuts);
   return ::articula::cut_force<double, double>(c.par, w.cuts, cut);
 }

@@ -11,8 +11,15 @@ namespace articula {
 
 struct MassMatrix::Work : Scratch {
   explicit Work(const Core& core)
-      : composite(core.mech()), unit_forces(core.mech()), n(core.v.size()), n_shown(core.exterior.v_names().size()),
-        M(n * n), next(n * n), shown(n_shown * n_shown), inverse(n_shown * n_shown), dense(n_shown) {}
+      : composite(core.mech()),
+        unit_forces(core.mech()),
+        n(core.v.size()),
+        n_shown(core.exterior.v_names().size()),
+        M(n * n),
+        next(n * n),
+        shown(n_shown * n_shown),
+        inverse(n_shown * n_shown),
+        dense(n_shown) {}
 
   CompositeBody<double> composite;
   InverseMassMatrix<double> unit_forces;

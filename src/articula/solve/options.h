@@ -34,9 +34,9 @@ struct SolverOptions {
 
 /// A force and moment that acts at the origin of a frame.
 struct Load {
-  int frame = 0;        ///< its place: `solver.frame({"hand", "tip"})`
-  Force<double> wrench; ///< moment and force, in the axes of ...
-  int axes = 0;         ///< ... this frame, which is World's unless said otherwise
+  int frame = 0;         ///< its place: `solver.frame({"hand", "tip"})`
+  Force<double> wrench;  ///< moment and force, in the axes of ...
+  int axes = 0;          ///< ... this frame, which is World's unless said otherwise
 };
 
 /// Where a mechanism is, how it moves and what acts on it: what `update` takes. Each solver reads what it needs; what
@@ -49,7 +49,7 @@ struct State {
 /// What became of the last computation.
 struct Report {
   enum class Status {
-    ready,     ///< nothing computed yet
+    ready,  ///< nothing computed yet
     done,
     singular,  ///< a joint moves nothing that has inertia here; the result is that of the last good computation
   };

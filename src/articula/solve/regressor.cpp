@@ -10,8 +10,12 @@ namespace articula {
 
 struct Regressor::Work : Scratch {
   explicit Work(const Core& core)
-      : newton_euler(core.mech()), tau(core.v.size()), columns(10 * core.par.M_C.size()), Y(core.v.size() * columns),
-        shown(core.exterior.v_names().size() * columns), parameters(columns) {}
+      : newton_euler(core.mech()),
+        tau(core.v.size()),
+        columns(10 * core.par.M_C.size()),
+        Y(core.v.size() * columns),
+        shown(core.exterior.v_names().size() * columns),
+        parameters(columns) {}
 
   NewtonEuler<double> newton_euler;
   std::vector<double> tau;

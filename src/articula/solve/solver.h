@@ -43,11 +43,11 @@ class ARTICULA_EXPORT Solver {
  protected:
   /// What a solver needs of its mechanism and of its state.
   struct Needs {
-    std::string_view solver;        ///< its name, for messages
-    bool uniform_gravity = false;   ///< it cannot do with gravity that depends on the place
-    bool regular = false;           ///< every free joint must move some inertia
-    bool network = false;           ///< it can run as a network
-    bool passive = true;            ///< it knows springs, dampers, friction and drives
+    std::string_view solver;       ///< its name, for messages
+    bool uniform_gravity = false;  ///< it cannot do with gravity that depends on the place
+    bool regular = false;          ///< every free joint must move some inertia
+    bool network = false;          ///< it can run as a network
+    bool passive = true;           ///< it knows springs, dampers, friction and drives
   };
   Solver(const Model& model, const SolverOptions& options, const Needs& needs);
   Solver(Solver&&) noexcept;

@@ -17,11 +17,10 @@ class VectorView {
 
   /// Of everything that has data() and size(): std::vector, std::array, std::span, Eigen's vectors of double.
   template <class Container>
-    requires(!std::is_same_v<std::remove_cvref_t<Container>, VectorView>) &&
-            requires(const Container& c) {
-              { c.data() } -> std::convertible_to<const double*>;
-              { c.size() } -> std::convertible_to<std::ptrdiff_t>;
-            }
+    requires(!std::is_same_v<std::remove_cvref_t<Container>, VectorView>) && requires(const Container& c) {
+      { c.data() } -> std::convertible_to<const double*>;
+      { c.size() } -> std::convertible_to<std::ptrdiff_t>;
+    }
   VectorView(const Container& c) : data_(c.data()), size_(static_cast<std::size_t>(c.size())) {}  // NOLINT
 
   template <std::size_t n>

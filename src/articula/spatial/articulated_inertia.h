@@ -79,7 +79,8 @@ Motion<T> solve(const ArticulatedInertia<T>& M, const Force<T>& F) {
 
 /// A + p̃·Bᵀ − (B + p̃·C)·p̃ and B + p̃·C: an articulated inertia about a point shifted by −p.
 template <class P, class T>
-ARTICULA_INLINE ArticulatedInertia<T> shifted(const Vec3<P>& p, const SymMat3<T>& A, const Mat3<T>& B, const SymMat3<T>& C) {
+ARTICULA_INLINE ArticulatedInertia<T> shifted(const Vec3<P>& p, const SymMat3<T>& A, const Mat3<T>& B,
+                                              const SymMat3<T>& C) {
   const Vec3<T> c[3] = {{C.xx, C.xy, C.xz}, {C.xy, C.yy, C.yz}, {C.xz, C.yz, C.zz}};
   const Mat3<T> E{{B.row[0] + (p.y * c[2] - p.z * c[1]), B.row[1] + (p.z * c[0] - p.x * c[2]),
                    B.row[2] + (p.x * c[1] - p.y * c[0])}};  // B + p̃·C
@@ -109,12 +110,16 @@ struct Released {
 
 /// M − U·d·Uᵀ with U = M·H and d = 1/(Hᵀ·M·H).
 template <class T, class P, int k>
-ARTICULA_INLINE Released<T, k> release(const ArticulatedInertia<T>& M, const TurnAxis<P, k>&, const Force<T>& U, const T& d) {
+ARTICULA_INLINE Released<T, k> release(const ArticulatedInertia<T>& M, const TurnAxis<P, k>&, const Force<T>& U,
+                                       const T& d) {
   constexpr int a = Released<T, k>::a, b = Released<T, k>::b;
   const T da = d * U.n[a], db = d * U.n[b];
   const Vec3<T> df = d * U.f;
-  return {M.A(a, a) - U.n[a] * da, M.A(a, b) - U.n[a] * db, M.A(b, b) - U.n[b] * db,
-          M.B.row[a] - U.n[a] * df, M.B.row[b] - U.n[b] * df,
+  return {M.A(a, a) - U.n[a] * da,
+          M.A(a, b) - U.n[a] * db,
+          M.A(b, b) - U.n[b] * db,
+          M.B.row[a] - U.n[a] * df,
+          M.B.row[b] - U.n[b] * df,
           M.C - SymMat3<T>{U.f.x * df.x, U.f.x * df.y, U.f.x * df.z, U.f.y * df.y, U.f.y * df.z, U.f.z * df.z}};
 }
 template <class T, class Axis>

@@ -121,8 +121,7 @@ ARTICULA_INLINE auto operator*(const X& X_AB, const Force<T>& F_B) {
 template <AnyPose X, class T>
 ARTICULA_INLINE auto operator*(const Inverse<X>& X_BA, const Force<T>& F_A) {
   const X& X_AB = X_BA.X_AB;
-  return Force<Product<typename X::Scalar, T>>{X_AB.rotate_back(F_A.n - cross(X_AB.p, F_A.f)),
-                                               X_AB.rotate_back(F_A.f)};
+  return Force<Product<typename X::Scalar, T>>{X_AB.rotate_back(F_A.n - cross(X_AB.p, F_A.f)), X_AB.rotate_back(F_A.f)};
 }
 
 }  // namespace articula

@@ -40,8 +40,7 @@ V rpy_of(const R3& R) {
   if (cosine < 1e-14) return {0.0, pitch, std::atan2(-m(0, 1), m(1, 1))};
   // The roll is read off Rz(yaw)ᵀ·R: near ±π/2, where yaw is uncertain, it makes up for the yaw that was taken.
   const double c = m(0, 0) / cosine, s = m(1, 0) / cosine;
-  return {std::atan2(s * m(0, 2) - c * m(1, 2), c * m(1, 1) - s * m(0, 1)), pitch,
-          std::atan2(m(1, 0), m(0, 0))};
+  return {std::atan2(s * m(0, 2) - c * m(1, 2), c * m(1, 1) - s * m(0, 1)), pitch, std::atan2(m(1, 0), m(0, 0))};
 }
 
 std::optional<R3> rotation_from_euler(std::string_view sequence, const V& angles) {
@@ -97,9 +96,7 @@ Quaternion<double> quaternion_of(const R3& R) {
     case 0: q = {twice / 2, k * (m(0, 1) + m(1, 0)), k * (m(0, 2) + m(2, 0)), k * (m(2, 1) - m(1, 2))}; break;
     case 1: q = {k * (m(0, 1) + m(1, 0)), twice / 2, k * (m(1, 2) + m(2, 1)), k * (m(0, 2) - m(2, 0))}; break;
     case 2: q = {k * (m(0, 2) + m(2, 0)), k * (m(1, 2) + m(2, 1)), twice / 2, k * (m(1, 0) - m(0, 1))}; break;
-    default:
-      q = {k * (m(2, 1) - m(1, 2)), k * (m(0, 2) - m(2, 0)), k * (m(1, 0) - m(0, 1)), twice / 2};
-      break;
+    default: q = {k * (m(2, 1) - m(1, 2)), k * (m(0, 2) - m(2, 0)), k * (m(1, 0) - m(0, 1)), twice / 2}; break;
   }
   if (q.w < 0) q = {-q.x, -q.y, -q.z, -q.w};
   return q;
@@ -179,8 +176,8 @@ LinkDisplacement displacement(LinkConvention convention, const LinkParameters& l
               Pose<double>::identity()};
     case LinkConvention::khalil: break;
   }
-  return {turn(2, link.gamma) * slide(2, link.b) * turn(0, link.alpha) * slide(0, link.a) *
-              turn(2, link.theta) * slide(2, link.d),
+  return {turn(2, link.gamma) * slide(2, link.b) * turn(0, link.alpha) * slide(0, link.a) * turn(2, link.theta) *
+              slide(2, link.d),
           Pose<double>::identity()};
 }
 

@@ -26,7 +26,8 @@ ARTICULA_EXPORT Vec3<double> rpy_of(const Rotation<double>& R);
 
 /// Turned about the moving axes named by `sequence`, one after another: "zxz", "zyx", ... three letters of x, y, z.
 /// None when the sequence is not three such letters with neighbours different.
-ARTICULA_EXPORT std::optional<Rotation<double>> rotation_from_euler(std::string_view sequence, const Vec3<double>& angles);
+ARTICULA_EXPORT std::optional<Rotation<double>> rotation_from_euler(std::string_view sequence,
+                                                                    const Vec3<double>& angles);
 
 /// About a direction of any length but zero.
 ARTICULA_EXPORT Rotation<double> rotation_from_axis_angle(const Vec3<double>& axis, double angle);

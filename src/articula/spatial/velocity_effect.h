@@ -27,9 +27,10 @@ struct VelocityEffect {
 ///     L = K + Kᵀ − (c·vᵀ + v·cᵀ) + 2(c·v)·1 − ñ,    K = ω̃·I,  c the first moment, n the angular momentum
 template <class T>
 ARTICULA_INLINE VelocityEffect<T> velocity_effect(const Inertia<T>& M, const Motion<T>& V, const Force<T>& momentum) {
-  const Mat3<T> K{{{V.w.y * M.I.xz - V.w.z * M.I.xy, V.w.y * M.I.yz - V.w.z * M.I.yy, V.w.y * M.I.zz - V.w.z * M.I.yz},
-                   {V.w.z * M.I.xx - V.w.x * M.I.xz, V.w.z * M.I.xy - V.w.x * M.I.yz, V.w.z * M.I.xz - V.w.x * M.I.zz},
-                   {V.w.x * M.I.xy - V.w.y * M.I.xx, V.w.x * M.I.yy - V.w.y * M.I.xy, V.w.x * M.I.yz - V.w.y * M.I.xz}}};
+  const Mat3<T> K{
+      {{V.w.y * M.I.xz - V.w.z * M.I.xy, V.w.y * M.I.yz - V.w.z * M.I.yy, V.w.y * M.I.zz - V.w.z * M.I.yz},
+       {V.w.z * M.I.xx - V.w.x * M.I.xz, V.w.z * M.I.xy - V.w.x * M.I.yz, V.w.z * M.I.xz - V.w.x * M.I.zz},
+       {V.w.x * M.I.xy - V.w.y * M.I.xx, V.w.x * M.I.yy - V.w.y * M.I.xy, V.w.x * M.I.yz - V.w.y * M.I.xz}}};
   const Vec3<T>&c = M.h, &v = V.v, &n = momentum.n;
   const T trace = T(2) * dot(c, v);
   const T xy = K(0, 1) + K(1, 0) - (c.x * v.y + c.y * v.x);

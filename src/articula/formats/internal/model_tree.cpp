@@ -73,8 +73,7 @@ void ModelTree::number_ports() {
 }
 
 int ModelTree::find(int item, std::string_view port) const {
-  const auto begin = by_name_.begin() + first_port_[at(item)],
-             end = by_name_.begin() + first_port_[at(item) + 1];
+  const auto begin = by_name_.begin() + first_port_[at(item)], end = by_name_.begin() + first_port_[at(item) + 1];
   const auto less = [&](int a, std::string_view wanted) { return ports_[at(a)].name < wanted; };
   const auto found = std::lower_bound(begin, end, port, less);
   return found != end && ports_[at(*found)].name == port ? *found : -1;
@@ -108,9 +107,9 @@ void ModelTree::connect(Findings& findings) {
       const int port = find(ref);
       const bool fits = port >= 0 && (first < 0 || ports_[at(port)].type == ports_[at(first)].type);
       if (!fits) {
-        findings.push_back({Severity::warning, "not-expressed", connection.where,
-                            concat("connection to ", quoted(to_text(ref)),
-                                   ": there is no such port to connect; it was left out.")});
+        findings.push_back(
+            {Severity::warning, "not-expressed", connection.where,
+             concat("connection to ", quoted(to_text(ref)), ": there is no such port to connect; it was left out.")});
         continue;
       }
       if (first < 0) first = port;
@@ -177,8 +176,7 @@ void ModelTree::add_edges() {
   for (int body = 1; body < static_cast<int>(bodies_.size()); ++body) {
     const int item = bodies_[at(body)].item;
     const auto* frame = item < 0 ? nullptr : std::get_if<ReferenceFrame>(items_[at(item)].kind);
-    if (frame != nullptr)
-      edges_.push_back({-1, {0, frame->placement, ""}, {body, Pose<double>::identity(), ""}});
+    if (frame != nullptr) edges_.push_back({-1, {0, frame->placement, ""}, {body, Pose<double>::identity(), ""}});
   }
   for (std::size_t node = 0; node < ports_.size(); ++node) {
     if (ports_at_[node].empty() || ports_[node].type != PortType::spatial) continue;
@@ -275,8 +273,7 @@ bool ModelTree::is_connected(int item, std::string_view port) const {
 void ModelTree::list_shafts() {
   for (int p = 0; p < static_cast<int>(ports_.size()); ++p) {
     const Port& port = ports_[at(p)];
-    if (port.type != PortType::scalar || !std::holds_alternative<Joint>(*items_[at(port.item)].kind))
-      continue;
+    if (port.type != PortType::scalar || !std::holds_alternative<Joint>(*items_[at(port.item)].kind)) continue;
     std::vector<Shaft>& shafts = shafts_[node_[at(p)]];
     shafts.push_back({port.item, p - first_port_[at(port.item)] - 2});
     if (shafts.size() == 2) shafts_together_.push_back(shafts.front());

@@ -58,9 +58,7 @@ class ModelTree {
 
   const std::vector<Item>& items() const { return items_; }
   const std::vector<Body>& bodies() const { return bodies_; }  ///< the first is World
-  const std::vector<Edge>& edges() const {
-    return edges_;
-  }  ///< in the order of their items, direct ones last
+  const std::vector<Edge>& edges() const { return edges_; }    ///< in the order of their items, direct ones last
   const std::vector<FreeFrame>& free_frames() const { return free_frames_; }
 
   /// The bodies that nothing carries: World, and one for each piece that is not connected with it.

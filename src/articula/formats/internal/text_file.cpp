@@ -65,8 +65,7 @@ std::string read_all(const Descriptor& input, std::size_t expected, const Where&
     if (count < 0) throw Error("file-unreadable", where, concat("it cannot be read: ", reason(errno), "."));
     if (count == 0) break;
     size += static_cast<std::size_t>(count);
-    if (size > largest_file)
-      throw Error("file-too-large", where, concat("it has more than ", largest_file, " bytes."));
+    if (size > largest_file) throw Error("file-too-large", where, concat("it has more than ", largest_file, " bytes."));
   }
   text.resize(size);
   return text;
@@ -103,8 +102,7 @@ class TemporaryFile {
  public:
   TemporaryFile(const fs::path& target, const Where& where) : where_(where), output_(create(target)) {
     if (output_.is_open()) return;
-    fail(concat("no file can be made in the folder ", quoted(folder_of(target).string()), ": ",
-                reason(errno)));
+    fail(concat("no file can be made in the folder ", quoted(folder_of(target).string()), ": ", reason(errno)));
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
@@ -126,10 +124,8 @@ class TemporaryFile {
     struct stat old {};
     const bool replaces = ::stat(target.c_str(), &old) == 0;
     const bool permitted = !replaces || ::fchmod(output_.number(), old.st_mode & 07777) == 0;
-    if (!permitted || ::fsync(output_.number()) != 0)
-      fail(concat("it cannot be brought to the disk: ", reason(errno)));
-    if (::rename(name_.c_str(), target.c_str()) != 0)
-      fail(concat("it cannot be put in its place: ", reason(errno)));
+    if (!permitted || ::fsync(output_.number()) != 0) fail(concat("it cannot be brought to the disk: ", reason(errno)));
+    if (::rename(name_.c_str(), target.c_str()) != 0) fail(concat("it cannot be put in its place: ", reason(errno)));
     name_.clear();
     const Descriptor folder(::open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (folder.is_open()) ::fsync(folder.number());  // the new name; not every file system knows this
@@ -171,14 +167,12 @@ void write_text_file(const fs::path& file, std::string_view text) {
   fs::path target = file;
   if (fs::is_symlink(file, trouble)) {
     target = fs::weakly_canonical(file, trouble);
-    if (trouble)
-      throw Error("file-unwritable", where, concat("the link cannot be followed: ", trouble.message(), "."));
+    if (trouble) throw Error("file-unwritable", where, concat("the link cannot be followed: ", trouble.message(), "."));
   }
   const fs::file_status status = fs::status(target, trouble);
   if (fs::exists(status) && !fs::is_regular_file(status)) {
-    throw Error(
-        "file-unwritable", where,
-        fs::is_directory(status) ? "it is a folder. Name a file in it." : "it is not a regular file.");
+    throw Error("file-unwritable", where,
+                fs::is_directory(status) ? "it is a folder. Name a file in it." : "it is not a regular file.");
   }
   TemporaryFile temporary(target, where);
   temporary.write(text);

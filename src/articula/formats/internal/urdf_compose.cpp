@@ -36,11 +36,9 @@ void UrdfComposition::report_surroundings() {
     lost("environment: URDF says nothing of gravity; readers will take (0, 0, -9.81).");
   }
   if (model_.environment.ground) lost("environment: URDF says nothing of the ground; it was left out.");
-  if (model_.exterior != ExteriorPorts{})
-    lost("exterior ports: URDF does not know them; they were left out.");
+  if (model_.exterior != ExteriorPorts{}) lost("exterior ports: URDF does not know them; they were left out.");
   for (const Part& part : model_.parts()) {
-    changed(
-        concat("part ", quoted(part.name), ": URDF knows no parts; its entities are named by their paths."));
+    changed(concat("part ", quoted(part.name), ": URDF knows no parts; its entities are named by their paths."));
   }
 }
 
@@ -62,8 +60,8 @@ void UrdfComposition::name_links() {
   for (const auto& body : tree_.bodies()) {
     link_of_body_.push_back(body.name.empty() ? free_name(link_names_, "massless") : body.name);
     if (!body.name.empty()) continue;
-    changed(concat("joints are connected without a body between them; the massless link ",
-                   quoted(link_of_body_.back()), " was put there."));
+    changed(concat("joints are connected without a body between them; the massless link ", quoted(link_of_body_.back()),
+                   " was put there."));
   }
 }
 
@@ -108,8 +106,7 @@ UrdfLink UrdfComposition::make_link(int body) {
   if (number < 0) return link;
   const Kind& kind = *item(number).kind;
   if (const auto* frame = std::get_if<ReferenceFrame>(&kind)) {
-    if (body > 0)
-      changed(concat("reference frame ", quoted(link.name), ": it became a link that is fixed to World."));
+    if (body > 0) changed(concat("reference frame ", quoted(link.name), ": it became a link that is fixed to World."));
     if (frame->motion == FrameMotion::prescribed) {
       lost(concat("reference frame ", quoted(link.name),
                   ": its prescribed motion cannot be expressed; it stands still."));
@@ -197,8 +194,8 @@ void UrdfComposition::add_roots() {
     joint.joint.kind = JointKind::free;
     joint.parent.name = std::string(world_name);
     joint.child.name = name;
-    changed(concat("body ", quoted(name), ": nothing connects it with World. The floating joint ",
-                   quoted(joint.name), " says so."));
+    changed(concat("body ", quoted(name), ": nothing connects it with World. The floating joint ", quoted(joint.name),
+                   " says so."));
     robot_.joints.push_back(std::move(joint));
   }
 }
@@ -210,8 +207,8 @@ void UrdfComposition::add_frames() {
     const std::string link = add_massless(taken ? concat(carrier, ".", frame->name) : frame->name);
     const std::string joint = free_name(joint_names_, link + "_fixed");
     add_fixed(joint, carrier, link, frame->X_EF);
-    changed(concat("body ", quoted(carrier), ": its frame ", quoted(frame->name),
-                   " became the massless link ", quoted(link), "."));
+    changed(concat("body ", quoted(carrier), ": its frame ", quoted(frame->name), " became the massless link ",
+                   quoted(link), "."));
   }
 }
 
@@ -248,8 +245,8 @@ void UrdfComposition::add_gear(int i, const Gear& gear) {
   leaders_.insert(outs[0].item);
   follower.mimic = UrdfMimic{{leader.name, {}}, gear.ratio[0][0], gear.offset.empty() ? 0 : gear.offset[0]};
   if (item(i).name != follower.name + "_mimic") {
-    changed(concat(subject, ": its name is not kept; joint ", quoted(follower.name), " mimics ",
-                   quoted(leader.name), "."));
+    changed(
+        concat(subject, ": its name is not kept; joint ", quoted(follower.name), " mimics ", quoted(leader.name), "."));
   }
 }
 
@@ -263,8 +260,7 @@ void UrdfComposition::add_drive(int i, const Drive& drive) {
   const std::string subject = concat("drive ", quoted(item(i).name));
   const auto& shafts = tree_.shafts_at(i, "joint");
   if (shafts.size() != 1 || !joint_of_item_.contains(shafts[0].item)) {
-    return lost(concat(subject,
-                       ": it does not drive one joint with one degree of freedom, and cannot be expressed."));
+    return lost(concat(subject, ": it does not drive one joint with one degree of freedom, and cannot be expressed."));
   }
   driven_.insert(shafts[0].item);
   UrdfTransmission transmission;
@@ -293,16 +289,13 @@ void UrdfComposition::add_drive(int i, const Drive& drive) {
 /// URDF calls a joint actuated by a transmission; one without reduction adds nothing else.
 void UrdfComposition::say_actuated(int i) {
   const std::string subject = concat("joint ", quoted(item(i).name));
-  if (driven_.contains(i))
-    return changed(concat(subject, ": that it is actuated is said by its drive alone."));
+  if (driven_.contains(i)) return changed(concat(subject, ": that it is actuated is said by its drive alone."));
   const auto joint = joint_of_item_.find(i);
-  if (joint == joint_of_item_.end())
-    return lost(concat(subject, ": that it is actuated cannot be expressed."));
+  if (joint == joint_of_item_.end()) return lost(concat(subject, ": that it is actuated cannot be expressed."));
   UrdfTransmission transmission;
   transmission.name = free_name(transmission_names_, item(i).name + "_drive");
   transmission.joints.push_back({robot_.joints[joint->second].name, {}});
-  changed(
-      concat(subject, ": that it is actuated is said by the transmission ", quoted(transmission.name), "."));
+  changed(concat(subject, ": that it is actuated is said by the transmission ", quoted(transmission.name), "."));
   robot_.transmissions.push_back(std::move(transmission));
 }
 

@@ -48,18 +48,17 @@ void UrdfComposition::add_rigid(const Edge& edge, const Side& parent, const Side
   } else if (const auto* displacement = std::get_if<Displacement>(item(edge.item).kind)) {
     name = free_name(joint_names_, item(edge.item).name);
     X_FM = outward ? displacement->placement : inverted(displacement->placement);
-    changed(concat("displacement ", quoted(item(edge.item).name), ": it became the fixed joint ",
-                   quoted(name), "."));
+    changed(concat("displacement ", quoted(item(edge.item).name), ": it became the fixed joint ", quoted(name), "."));
   } else {
     name = item(edge.item).name;
     const std::string subject = concat("joint ", quoted(name));
     if (!outward)
-      changed(concat(subject, ": it leads from ", quoted(link_name(parent.body)), " to ",
-                     quoted(link_name(child.body)), " in the file."));
+      changed(concat(subject, ": it leads from ", quoted(link_name(parent.body)), " to ", quoted(link_name(child.body)),
+                     " in the file."));
     report_port(edge, parent, "from", subject);
     if (!child.port.empty()) {
-      changed(concat(subject, ": it leads to the frame of body ", quoted(link_name(child.body)),
-                     " itself, not to ", quoted(child.port), " on it."));
+      changed(concat(subject, ": it leads to the frame of body ", quoted(link_name(child.body)), " itself, not to ",
+                     quoted(child.port), " on it."));
     }
   }
   const Pose<double> X_PM = X_FM == identity ? parent.X_BP : parent.X_BP * X_FM;
@@ -80,8 +79,7 @@ std::vector<UrdfComposition::Step> UrdfComposition::steps_of(const Joint& joint,
       steps = {{JointKind::revolute, a, 0, "_angle1", {}}, {JointKind::revolute, b, 1, "_angle2", {}}};
       break;
     case JointKind::helical:
-      steps = {{JointKind::revolute, a, 0, "_angle", {}},
-               {JointKind::prismatic, a, -1, "_advance", joint.pitch}};
+      steps = {{JointKind::revolute, a, 0, "_angle", {}}, {JointKind::prismatic, a, -1, "_advance", joint.pitch}};
       break;
     case JointKind::spherical:
       steps = {{JointKind::revolute, x_axis, 0, "_x", {}},
@@ -99,8 +97,7 @@ std::vector<UrdfComposition::Step> UrdfComposition::steps_of(const Joint& joint,
   }
   if (!inward) return steps;
   const bool turns_with_it = joint.kind == JointKind::planar || joint.kind == JointKind::free;
-  if (turns_with_it)
-    lost(concat(subject, ": it had to be turned round, and its coordinates have another meaning."));
+  if (turns_with_it) lost(concat(subject, ": it had to be turned round, and its coordinates have another meaning."));
   for (Step& step : steps) {
     if (!turns_with_it) step.axis = negated(step.axis);
   }
@@ -117,8 +114,8 @@ void UrdfComposition::add_joint(const Edge& edge, const Side& parent, const Side
   report_joint(edge, joint, subject);
   report_port(edge, parent, "from", subject);
   if (inward)
-    changed(concat(subject, ": it leads from ", quoted(link_name(parent.body)), " to ",
-                   quoted(link_name(child.body)), " in the file."));
+    changed(concat(subject, ": it leads from ", quoted(link_name(parent.body)), " to ", quoted(link_name(child.body)),
+                   " in the file."));
 
   const std::vector<Step> steps = steps_of(joint, inward, subject);
   const std::string leader =
@@ -177,8 +174,8 @@ void UrdfComposition::report_port(const Edge& edge, const Side& side, std::strin
   const bool own = side.port.empty() || (side.port == concat(item(edge.item).name, ".", port) &&
                                          side.X_BP != identity && edge.role == Role::outward);
   if (own) return;
-  changed(concat(subject, ": the name of the frame ", quoted(side.port), " on body ",
-                 quoted(link_name(side.body)), " is not kept."));
+  changed(concat(subject, ": the name of the frame ", quoted(side.port), " on body ", quoted(link_name(side.body)),
+                 " is not kept."));
 }
 
 void UrdfComposition::add_loop(const Edge& edge) {
@@ -196,8 +193,7 @@ void UrdfComposition::add_loop(const Edge& edge) {
                        " joint that closes a loop cannot be expressed and was left out."));
   }
   report_joint(edge, joint, subject);
-  changed(concat(subject,
-                 ": it closes a loop, and is written as <loop> of URDF+, which many readers do not know."));
+  changed(concat(subject, ": it closes a loop, and is written as <loop> of URDF+, which many readers do not know."));
   UrdfLoop loop;
   loop.name = name;
   loop.joint.kind = joint.kind;

@@ -54,8 +54,7 @@ static bool holds(const std::vector<std::string_view>& words, std::string_view w
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-static std::vector<std::string> joined(const std::vector<std::string_view>& a,
-                                       const std::vector<std::string_view>& b) {
+static std::vector<std::string> joined(const std::vector<std::string_view>& a, const std::vector<std::string_view>& b) {
   std::vector<std::string> all(a.begin(), a.end());
   all.insert(all.end(), b.begin(), b.end());
   return all;
@@ -69,17 +68,15 @@ void UrdfInput::check_words(const Element& element, const std::string& subject, 
       check_element(*child, subject, words, seen);
     } else if (node->ToText() != nullptr &&
                std::string_view(node->Value()).find_first_not_of(blanks) != std::string_view::npos) {
-      defect("text-unexpected", {file_, node->GetLineNum()},
-             concat(subject, ": ", tag(element.Name()),
-                    " holds text, which was ignored. Only elements may stand there."));
+      defect(
+          "text-unexpected", {file_, node->GetLineNum()},
+          concat(subject, ": ", tag(element.Name()), " holds text, which was ignored. Only elements may stand there."));
     }
   }
 }
 
-void UrdfInput::check_attributes(const Element& element, const std::string& subject,
-                                 const UrdfVocabulary& words) {
-  for (const auto* attribute = element.FirstAttribute(); attribute != nullptr;
-       attribute = attribute->Next()) {
+void UrdfInput::check_attributes(const Element& element, const std::string& subject, const UrdfVocabulary& words) {
+  for (const auto* attribute = element.FirstAttribute(); attribute != nullptr; attribute = attribute->Next()) {
     const std::string_view name = attribute->Name();
     if (holds(words.attributes, name) || name.starts_with("xmlns")) continue;
     Where place{file_, attribute->GetLineNum()};
@@ -88,8 +85,7 @@ void UrdfInput::check_attributes(const Element& element, const std::string& subj
                                            " cannot be expressed and was left out."));
     } else {
       defect("attribute-unknown", std::move(place),
-             concat(subject, ": the attribute ", name, " of ", tag(element.Name()),
-                    " is not known and was ignored.",
+             concat(subject, ": the attribute ", name, " of ", tag(element.Name()), " is not known and was ignored.",
                     suggestion(name, joined(words.attributes, words.unexpressed_attributes))));
     }
   }
@@ -108,17 +104,16 @@ void UrdfInput::check_element(const Element& child, const std::string& subject, 
       return;
     }
     return defect("element-duplicate", where(child),
-                  concat(subject, ": ", tag(name), " stands here a second time, after line ",
-                         first->GetLineNum(), ". Only the first counts; remove one."));
+                  concat(subject, ": ", tag(name), " stands here a second time, after line ", first->GetLineNum(),
+                         ". Only the first counts; remove one."));
   }
   if (name.starts_with("xacro:")) {
-    return error("xacro-unexpanded", where(child),
-                 concat(subject, ": ", tag(name),
-                        " belongs to a xacro template. Expand it first: xacro FILE > robot.urdf."));
+    return error(
+        "xacro-unexpanded", where(child),
+        concat(subject, ": ", tag(name), " belongs to a xacro template. Expand it first: xacro FILE > robot.urdf."));
   }
   if (holds(words.unexpressed, name) || name == "gazebo" || name.find(':') != std::string_view::npos) {
-    return unexpressed(where(child),
-                       concat(subject, ": ", tag(name), " cannot be expressed and was left out."));
+    return unexpressed(where(child), concat(subject, ": ", tag(name), " cannot be expressed and was left out."));
   }
   defect("element-unknown", where(child),
          concat(subject, ": the element ", tag(name), " is not known and was ignored.",
@@ -160,8 +155,7 @@ std::optional<double> UrdfInput::to_finite(std::string_view value, int line, con
   const auto number = articula::to_number(value);
   if (!number) {
     error("number-invalid", {file_, line},
-          concat(subject, ": ", what, attribute.empty() ? "" : " ", attribute, ": ", why_no_number(value),
-                 "."));
+          concat(subject, ": ", what, attribute.empty() ? "" : " ", attribute, ": ", why_no_number(value), "."));
   }
   return number;
 }
@@ -189,8 +183,7 @@ bool UrdfInput::numbers(const Element& element, const char* attribute, const std
   while (at != std::string_view::npos) {
     const std::size_t end = std::min(all.find_first_of(blanks, at), all.size());
     if (count < values.size()) {
-      const auto value =
-          to_finite(all.substr(at, end - at), found->GetLineNum(), subject, element.Name(), attribute);
+      const auto value = to_finite(all.substr(at, end - at), found->GetLineNum(), subject, element.Name(), attribute);
       if (!value) return true;
       values[count] = *value;
     }
@@ -198,10 +191,9 @@ bool UrdfInput::numbers(const Element& element, const char* attribute, const std
     at = all.find_first_not_of(blanks, end);
   }
   if (count != values.size()) {
-    error(
-        "vector-length", {file_, found->GetLineNum()},
-        concat(subject, ": ", element.Name(), " ", attribute, " has ", count,
-               count == 1 ? " number" : " numbers", ". It needs ", values.size(), ", separated by blanks."));
+    error("vector-length", {file_, found->GetLineNum()},
+          concat(subject, ": ", element.Name(), " ", attribute, " has ", count, count == 1 ? " number" : " numbers",
+                 ". It needs ", values.size(), ", separated by blanks."));
   }
   return true;
 }
@@ -226,9 +218,9 @@ Rotation<double> UrdfInput::orientation(const Element& origin, const std::string
   if (numbers(origin, "quat_xyzw", subject, q)) {
     const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
     if (!(std::abs(length - 1) <= 1e-6)) {
-      error("quaternion-not-unit", where(origin),
-            concat(subject, ": origin quat_xyzw has the length ", length,
-                   ". A quaternion needs length 1 within 1e-6."));
+      error(
+          "quaternion-not-unit", where(origin),
+          concat(subject, ": origin quat_xyzw has the length ", length, ". A quaternion needs length 1 within 1e-6."));
       return {};
     }
     if (origin.Attribute("rpy") != nullptr) {

@@ -68,17 +68,15 @@ class UrdfInput {
   /// either.
   double number(const Element& element, const char* attribute, const std::string& subject,
                 std::optional<double> otherwise = std::nullopt);
-  std::optional<double> optional_number(const Element& element, const char* attribute,
-                                        const std::string& subject);
+  std::optional<double> optional_number(const Element& element, const char* attribute, const std::string& subject);
 
   /// The finite number that the whole of `text` says. It belongs to `what`, or to its attribute, on that
   /// line.
-  std::optional<double> to_finite(std::string_view text, int line, const std::string& subject,
-                                  std::string_view what, std::string_view attribute = "");
+  std::optional<double> to_finite(std::string_view text, int line, const std::string& subject, std::string_view what,
+                                  std::string_view attribute = "");
 
   /// As many numbers as `values` has room for, separated by blanks. False if the attribute is not there.
-  bool numbers(const Element& element, const char* attribute, const std::string& subject,
-               std::span<double> values);
+  bool numbers(const Element& element, const char* attribute, const std::string& subject, std::span<double> values);
   Vec3<double> vector(const Element& element, const char* attribute, const std::string& subject,
                       const Vec3<double>& otherwise);
 

@@ -12,16 +12,14 @@ static void check_version(UrdfInput& input, const Element& root, const std::stri
   if (version == nullptr) return;
   const std::string_view text = version;
   if (text == "1" || text.starts_with("1.")) return;
-  input.defect(
-      "version-unknown", input.where(root),
-      concat(subject, ": the version is ", quoted(text), ". Version 1 is known; it was read as such."));
+  input.defect("version-unknown", input.where(root),
+               concat(subject, ": the version is ", quoted(text), ". Version 1 is known; it was read as such."));
 }
 
 UrdfRobot parse_urdf(const Element& root, UrdfInput& input) {
-  static const UrdfVocabulary words{
-      .attributes = {"name", "version"},
-      .repeated = {"link", "joint", "transmission", "material", "loop", "coupling"},
-      .unexpressed = {"sensor", "ros2_control", "frame", "plugin", "group"}};
+  static const UrdfVocabulary words{.attributes = {"name", "version"},
+                                    .repeated = {"link", "joint", "transmission", "material", "loop", "coupling"},
+                                    .unexpressed = {"sensor", "ros2_control", "frame", "plugin", "group"}};
   if (std::string_view(root.Name()) != "robot") {
     throw Error("urdf-no-robot", input.where(root),
                 concat("the root element is ", tag(root.Name()), ". A URDF file has <robot> at its root."));
@@ -41,8 +39,7 @@ UrdfRobot parse_urdf(const Element& root, UrdfInput& input) {
        element = element->NextSiblingElement("material")) {
     materials.define(input, *element);
   }
-  for (const Element* element = root.FirstChildElement(); element != nullptr;
-       element = element->NextSiblingElement()) {
+  for (const Element* element = root.FirstChildElement(); element != nullptr; element = element->NextSiblingElement()) {
     const std::string_view name = element->Name();
     if (name == "link") {
       robot.links.push_back(parse_link(input, *element, materials, robot.links.size()));

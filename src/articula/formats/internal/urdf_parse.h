@@ -26,8 +26,8 @@ class UrdfMaterials {
   void define(UrdfInput& input, const Element& element);
 
   /// A <material> in a shape, which is number `shape` of link number `link`.
-  void use(UrdfInput& input, const Element& element, const std::string& subject, std::size_t link,
-           std::size_t shape, Shape& user);
+  void use(UrdfInput& input, const Element& element, const std::string& subject, std::size_t link, std::size_t shape,
+           Shape& user);
 
   /// Gives the shapes that only named a material what it stands for.
   void resolve(UrdfInput& input, std::vector<UrdfLink>& links) const;

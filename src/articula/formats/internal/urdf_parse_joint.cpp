@@ -37,9 +37,8 @@ UrdfJointType parse_type(UrdfInput& input, const Element& element, const std::st
     names.emplace_back(each.name);
   }
   if (element.Attribute("type") != nullptr) {
-    input.error(
-        "joint-type-unknown", input.where(element),
-        concat(subject, ": the type ", quoted(name), " is not known.", choices(name, "types", names)));
+    input.error("joint-type-unknown", input.where(element),
+                concat(subject, ": the type ", quoted(name), " is not known.", choices(name, "types", names)));
   }
   return UrdfJointType::fixed;
 }
@@ -50,9 +49,8 @@ void parse_axis(UrdfInput& input, const Element& element, const std::string& sub
   if (axis != nullptr) input.check_words(*axis, subject, words);
   if (traits(joint.kind).axis_use == AxisUse::none) {
     if (axis != nullptr) {
-      input.note(
-          "not-expressed", input.where(*axis),
-          concat(subject, ": a ", traits(joint.kind).name, " joint has no axis; <axis> has no effect."));
+      input.note("not-expressed", input.where(*axis),
+                 concat(subject, ": a ", traits(joint.kind).name, " joint has no axis; <axis> has no effect."));
     }
     return;
   }
@@ -60,9 +58,8 @@ void parse_axis(UrdfInput& input, const Element& element, const std::string& sub
   if (axis == nullptr) return;
   const Vec3<double> given = input.vector(*axis, "xyz", subject, x_axis.v);
   if (given == Vec3<double>::zero()) {
-    return input.error(
-        "joint-axis-zero", input.where(*axis),
-        concat(subject, ": axis is (0, 0, 0). An axis needs a direction; give e.g. (0, 0, 1)."));
+    return input.error("joint-axis-zero", input.where(*axis),
+                       concat(subject, ": axis is (0, 0, 0). An axis needs a direction; give e.g. (0, 0, 1)."));
   }
   joint.axis = unit_direction(given);
 }
@@ -81,9 +78,9 @@ void parse_limit(UrdfInput& input, const Element& element, const std::string& su
   const bool bounded = type == UrdfJointType::revolute || type == UrdfJointType::prismatic;
   if (limit == nullptr) {
     if (bounded) {
-      input.defect("limit-missing", input.where(element),
-                   concat(subject, ": a ", traits(joint.kind).name,
-                          " joint needs <limit>. It was read without limits."));
+      input.defect(
+          "limit-missing", input.where(element),
+          concat(subject, ": a ", traits(joint.kind).name, " joint needs <limit>. It was read without limits."));
     }
     return;
   }
@@ -134,16 +131,15 @@ void parse_dynamics(UrdfInput& input, const Element& element, const std::string&
 }
 
 /// The name an attribute says, and where; nowhere, after an error, if there is none.
-UrdfMention mentioned(UrdfInput& input, const Element& element, const char* attribute,
-                      const std::string& subject) {
+UrdfMention mentioned(UrdfInput& input, const Element& element, const char* attribute, const std::string& subject) {
   std::string name = input.text(element, attribute, subject);
   if (element.Attribute(attribute) == nullptr) return {};
   return {std::move(name), input.where(element)};
 }
 
 /// A link by the attribute `link` of an element.
-UrdfMention parse_mention(UrdfInput& input, const Element& parent, const char* name,
-                          const std::string& subject, const UrdfVocabulary& words) {
+UrdfMention parse_mention(UrdfInput& input, const Element& parent, const char* name, const std::string& subject,
+                          const UrdfVocabulary& words) {
   const Element* element = input.required(parent, name, subject);
   if (element == nullptr) return {};
   input.check_words(*element, subject, words);
@@ -184,12 +180,11 @@ UrdfRotor parse_rotor(UrdfInput& input, const Element& parent, const std::string
 }  // namespace
 
 UrdfJoint parse_joint(UrdfInput& input, const Element& element) {
-  static const UrdfVocabulary words{
-      .attributes = {"name", "type"},
-      .once = {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "drake:rotor_inertia",
-               "drake:gear_ratio"},
-      .unexpressed_attributes = {"independent"},
-      .unexpressed = {"safety_controller", "calibration", "joint_properties", "verbose"}};
+  static const UrdfVocabulary words{.attributes = {"name", "type"},
+                                    .once = {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic",
+                                             "drake:rotor_inertia", "drake:gear_ratio"},
+                                    .unexpressed_attributes = {"independent"},
+                                    .unexpressed = {"safety_controller", "calibration", "joint_properties", "verbose"}};
   static const UrdfVocabulary mention_words{.attributes = {"link"}};
   UrdfJoint read;
   read.where = input.where(element);
@@ -211,8 +206,7 @@ UrdfJoint parse_joint(UrdfInput& input, const Element& element) {
 // URDF+ -----------------------------------------------------------------------------------------------------
 
 UrdfLoop parse_loop(UrdfInput& input, const Element& element) {
-  static const UrdfVocabulary words{.attributes = {"name", "type"},
-                                    .once = {"predecessor", "successor", "axis"}};
+  static const UrdfVocabulary words{.attributes = {"name", "type"}, .once = {"predecessor", "successor", "axis"}};
   static const UrdfVocabulary end_words{.attributes = {"link"}, .once = {"origin"}};
   UrdfLoop loop;
   loop.where = input.where(element);
@@ -223,8 +217,7 @@ UrdfLoop parse_loop(UrdfInput& input, const Element& element) {
   if (type == UrdfJointType::floating) {
     input.error(
         "joint-type-unknown", loop.where,
-        concat(subject,
-               ": a floating joint closes no loop. Types: revolute, continuous, prismatic, planar, fixed."));
+        concat(subject, ": a floating joint closes no loop. Types: revolute, continuous, prismatic, planar, fixed."));
   }
   parse_axis(input, element, subject, loop.joint);
   loop.joint.closes_loop = loop.joint.kind != JointKind::fixed;
@@ -259,9 +252,8 @@ static const UrdfVocabulary& transmission_words() {
       .attributes = {"name", "type"},
       .once = {"type", "mechanicalReduction"},
       .repeated = {"joint", "actuator"},
-      .unexpressed = {"motorTorqueConstant", "compensator", "gap_joint", "passive_joint",
-                      "use_simulated_gripper_joint", "simulated_actuated_joint", "leftActuator",
-                      "rightActuator", "flexJoint", "rollJoint"}};
+      .unexpressed = {"motorTorqueConstant", "compensator", "gap_joint", "passive_joint", "use_simulated_gripper_joint",
+                      "simulated_actuated_joint", "leftActuator", "rightActuator", "flexJoint", "rollJoint"}};
   return words;
 }
 
@@ -271,8 +263,7 @@ static void report_details(UrdfInput& input, const Element& element, const std::
   std::string details;
   const auto add = [&](const std::string& detail) { details += concat(details.empty() ? "" : ", ", detail); };
   bool interface = false;
-  for (const Element* child = element.FirstChildElement(); child != nullptr;
-       child = child->NextSiblingElement()) {
+  for (const Element* child = element.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
     interface = interface || child->FirstChildElement("hardwareInterface") != nullptr;
     const char* motor = std::string_view(child->Name()) == "actuator" ? child->Attribute("name") : nullptr;
     if (motor != nullptr && motor != name) add(concat("the actuator's name ", quoted(motor)));
@@ -289,11 +280,10 @@ UrdfTransmission parse_transmission(UrdfInput& input, const Element& element) {
                                           .once = {"mechanicalReduction"},
                                           .repeated = {"hardwareInterface"},
                                           .unexpressed = {"role", "offset"}};
-  static const UrdfVocabulary actuator_words{
-      .attributes = {"name"},
-      .once = {"mechanicalReduction", "drake:rotor_inertia", "drake:gear_ratio"},
-      .repeated = {"hardwareInterface"},
-      .unexpressed = {"role", "motorTorqueConstant"}};
+  static const UrdfVocabulary actuator_words{.attributes = {"name"},
+                                             .once = {"mechanicalReduction", "drake:rotor_inertia", "drake:gear_ratio"},
+                                             .repeated = {"hardwareInterface"},
+                                             .unexpressed = {"role", "motorTorqueConstant"}};
   UrdfTransmission read;
   read.where = input.where(element);
   read.name = input.name(element, "name", "transmission");
@@ -306,14 +296,12 @@ UrdfTransmission parse_transmission(UrdfInput& input, const Element& element) {
   const std::string_view type = type_text == nullptr ? "" : type_text;
   read.reduction = parse_value(input, element, "mechanicalReduction", subject);
   int actuators = 0;
-  for (const Element* child = element.FirstChildElement(); child != nullptr;
-       child = child->NextSiblingElement()) {
+  for (const Element* child = element.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
     const bool joint = std::string_view(child->Name()) == "joint",
                actuator = std::string_view(child->Name()) == "actuator";
     if (!joint && !actuator) continue;
     input.check_words(*child, subject, joint ? joint_words : actuator_words);
-    if (const auto reduction = parse_value(input, *child, "mechanicalReduction", subject))
-      read.reduction = reduction;
+    if (const auto reduction = parse_value(input, *child, "mechanicalReduction", subject)) read.reduction = reduction;
     if (joint) read.joints.push_back(mentioned(input, *child, "name", subject));
     if (actuator && ++actuators == 1) read.rotor = parse_rotor(input, *child, subject);
   }
@@ -323,10 +311,9 @@ UrdfTransmission parse_transmission(UrdfInput& input, const Element& element) {
   read.simple = read.joints.size() == 1 && actuators <= 1 &&
                 (type.empty() || type.find("SimpleTransmission") != std::string_view::npos);
   if (!read.simple) {
-    input.unexpressed(read.where,
-                      concat(subject, ": a transmission of type ", quoted(type), " with ", read.joints.size(),
-                             " joints and ", actuators,
-                             " actuators cannot be expressed. Its joints are actuated, without a gear."));
+    input.unexpressed(read.where, concat(subject, ": a transmission of type ", quoted(type), " with ",
+                                         read.joints.size(), " joints and ", actuators,
+                                         " actuators cannot be expressed. Its joints are actuated, without a gear."));
   }
   return read;
 }

@@ -13,8 +13,7 @@ using Element = UrdfInput::Element;
 
 // Materials -------------------------------------------------------------------------------------------------
 
-static void check_path(UrdfInput& input, const Element& element, const std::string& subject,
-                       const std::string& file) {
+static void check_path(UrdfInput& input, const Element& element, const std::string& subject, const std::string& file) {
   if (const std::string why = why_outside(file, input.file(), input.options()); !why.empty()) {
     input.defect("mesh-outside", input.where(element),
                  concat(subject, ": ", tag(element.Name()), ": ", why,
@@ -23,8 +22,7 @@ static void check_path(UrdfInput& input, const Element& element, const std::stri
   }
 }
 
-UrdfMaterials::Material UrdfMaterials::read(UrdfInput& input, const Element& element,
-                                            const std::string& subject) {
+UrdfMaterials::Material UrdfMaterials::read(UrdfInput& input, const Element& element, const std::string& subject) {
   static const UrdfVocabulary words{.attributes = {"name"}, .once = {"color", "texture"}};
   static const UrdfVocabulary color_words{.attributes = {"rgba"}};
   static const UrdfVocabulary texture_words{.attributes = {"filename"}};
@@ -55,8 +53,8 @@ void UrdfMaterials::define(UrdfInput& input, const Element& element) {
   }
 }
 
-void UrdfMaterials::use(UrdfInput& input, const Element& element, const std::string& subject,
-                        std::size_t link, std::size_t shape, Shape& user) {
+void UrdfMaterials::use(UrdfInput& input, const Element& element, const std::string& subject, std::size_t link,
+                        std::size_t shape, Shape& user) {
   const char* name_text = element.Attribute("name");
   const std::string name = name_text == nullptr ? "" : name_text;
   Material own = read(input, element, subject);
@@ -109,8 +107,7 @@ static Mesh parse_mesh(UrdfInput& input, const Element& element, const std::stri
   mesh.file = input.text(element, "filename", subject);
   mesh.scale = input.vector(element, "scale", subject, {1, 1, 1});
   if (mesh.file.empty() && element.Attribute("filename") != nullptr) {
-    input.error("attribute-missing", input.where(element),
-                concat(subject, ": the filename of <mesh> is empty."));
+    input.error("attribute-missing", input.where(element), concat(subject, ": the filename of <mesh> is empty."));
   }
   check_path(input, element, subject, mesh.file);
   return mesh;
@@ -141,16 +138,14 @@ static Geometry parse_solid(UrdfInput& input, const Element& element, const std:
 }
 
 /// The one solid in <geometry>; none, after an error, if there is none or more than one.
-static std::optional<Geometry> parse_geometry(UrdfInput& input, const Element& parent,
-                                              const std::string& subject) {
+static std::optional<Geometry> parse_geometry(UrdfInput& input, const Element& parent, const std::string& subject) {
   static const std::vector<std::string_view> solids{"box", "sphere", "cylinder", "capsule", "mesh"};
   static const UrdfVocabulary words{.repeated = solids};
   const Element* geometry = input.required(parent, "geometry", subject);
   if (geometry == nullptr) return std::nullopt;
   input.check_words(*geometry, subject, words);
   const Element* solid = nullptr;
-  for (const Element* child = geometry->FirstChildElement(); child != nullptr;
-       child = child->NextSiblingElement()) {
+  for (const Element* child = geometry->FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
     if (std::find(solids.begin(), solids.end(), child->Name()) == solids.end()) continue;
     if (solid != nullptr) {
       input.error("element-duplicate", input.where(*child),
@@ -161,18 +156,16 @@ static std::optional<Geometry> parse_geometry(UrdfInput& input, const Element& p
     solid = child;
   }
   if (solid == nullptr) {
-    input.error(
-        "element-missing", input.where(*geometry),
-        concat(subject, ": <geometry> is empty. It needs <box>, <sphere>, <cylinder>, <capsule> or <mesh>."));
+    input.error("element-missing", input.where(*geometry),
+                concat(subject, ": <geometry> is empty. It needs <box>, <sphere>, <cylinder>, <capsule> or <mesh>."));
     return std::nullopt;
   }
   return parse_solid(input, *solid, subject);
 }
 
 static Shape parse_shape(UrdfInput& input, const Element& element, const std::string& subject) {
-  static const UrdfVocabulary visual_words{.attributes = {"name"},
-                                           .once = {"origin", "geometry", "material"},
-                                           .unexpressed = {"verbose", "cast_shadows"}};
+  static const UrdfVocabulary visual_words{
+      .attributes = {"name"}, .once = {"origin", "geometry", "material"}, .unexpressed = {"verbose", "cast_shadows"}};
   static const UrdfVocabulary collision_words{.attributes = {"name"},
                                               .once = {"origin", "geometry"},
                                               .unexpressed_attributes = {"group"},
@@ -189,14 +182,11 @@ static Shape parse_shape(UrdfInput& input, const Element& element, const std::st
 
 // Links -----------------------------------------------------------------------------------------------------
 
-static bool is_finite(const SymMat3<double>& S) {
-  return std::isfinite(S.xx + S.xy + S.xz + S.yy + S.yz + S.zz);
-}
+static bool is_finite(const SymMat3<double>& S) { return std::isfinite(S.xx + S.xy + S.xz + S.yy + S.yz + S.zz); }
 
 /// Mass, centre and inertia; the inertia is given in axes that `origin` turns, and wanted in those of the
 /// link.
-static void parse_inertial(UrdfInput& input, const Element& element, const std::string& subject,
-                           RigidBody& body) {
+static void parse_inertial(UrdfInput& input, const Element& element, const std::string& subject, RigidBody& body) {
   static const UrdfVocabulary words{.once = {"origin", "mass", "inertia"}};
   static const UrdfVocabulary mass_words{.attributes = {"value"}};
   static const UrdfVocabulary inertia_words{.attributes = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}};
@@ -221,9 +211,8 @@ static void parse_inertial(UrdfInput& input, const Element& element, const std::
                             .zz = number("izz", {})};
   body.inertia = X_BC.R == Rotation<double>::identity() ? I_C : X_BC.rotate(I_C);
   if (!is_finite(body.inertia)) {
-    input.error(
-        "number-invalid", input.where(*inertia),
-        concat(subject, ": the inertia is outside the range of numbers when turned into the link's axes."));
+    input.error("number-invalid", input.where(*inertia),
+                concat(subject, ": the inertia is outside the range of numbers when turned into the link's axes."));
   }
 }
 
@@ -239,8 +228,7 @@ UrdfLink parse_link(UrdfInput& input, const Element& element, UrdfMaterials& mat
   link.name = input.name(element, "name", "link");
   const std::string subject = concat("link ", quoted(link.name));
   input.check_words(element, subject, words);
-  for (const Element* child = element.FirstChildElement(); child != nullptr;
-       child = child->NextSiblingElement()) {
+  for (const Element* child = element.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
     const std::string_view name = child->Name();
     if (name == "inertial" && !link.has_inertial) {
       link.has_inertial = true;
@@ -248,8 +236,7 @@ UrdfLink parse_link(UrdfInput& input, const Element& element, UrdfMaterials& mat
     } else if (name == "visual" || name == "collision") {
       Shape shape = parse_shape(input, *child, subject);
       const Element* material = name == "visual" ? child->FirstChildElement("material") : nullptr;
-      if (material != nullptr)
-        materials.use(input, *material, subject, number, link.body.shapes.size(), shape);
+      if (material != nullptr) materials.use(input, *material, subject, number, link.body.shapes.size(), shape);
       link.body.shapes.push_back(std::move(shape));
     }
   }

@@ -52,8 +52,7 @@ class UrdfPrinter {
 
 void UrdfPrinter::origin(int level, const Pose<double>& X) {
   if (X == Pose<double>::identity()) return;
-  if (X.R == Rotation<double>::identity())
-    return line(level, concat("<origin", attribute("xyz", three(X.p)), "/>"));
+  if (X.R == Rotation<double>::identity()) return line(level, concat("<origin", attribute("xyz", three(X.p)), "/>"));
   const WrittenRpy written = written_rpy(X.R);
   if (!written.exact) {
     ++rounded_;
@@ -78,8 +77,7 @@ void UrdfPrinter::inertial(const RigidBody& body) {
 }
 
 std::string UrdfPrinter::geometry(const Geometry& geometry) {
-  if (const auto* box = std::get_if<Box>(&geometry))
-    return concat("<box", attribute("size", three(box->size)), "/>");
+  if (const auto* box = std::get_if<Box>(&geometry)) return concat("<box", attribute("size", three(box->size)), "/>");
   if (const auto* ball = std::get_if<Sphere>(&geometry))
     return concat("<sphere", attribute("radius", ball->radius), "/>");
   if (const auto* rod = std::get_if<Cylinder>(&geometry)) {
@@ -90,8 +88,7 @@ std::string UrdfPrinter::geometry(const Geometry& geometry) {
   }
   const Mesh& mesh = std::get<Mesh>(geometry);
   const bool scaled = mesh.scale != Vec3<double>{1, 1, 1};
-  return concat("<mesh", attribute("filename", mesh.file),
-                scaled ? attribute("scale", three(mesh.scale)) : "", "/>");
+  return concat("<mesh", attribute("filename", mesh.file), scaled ? attribute("scale", three(mesh.scale)) : "", "/>");
 }
 
 /// Materials need names: the same colour and texture have the same one.
@@ -101,8 +98,7 @@ void UrdfPrinter::material(const Shape& shape) {
   const std::size_t number = materials_.try_emplace(key, materials_.size() + 1).first->second;
   line(3, concat("<material", attribute("name", concat("material_", number)), ">"));
   if (shape.color) {
-    line(4, concat("<color", attribute("rgba", concat(color.r, " ", color.g, " ", color.b, " ", color.a)),
-                   "/>"));
+    line(4, concat("<color", attribute("rgba", concat(color.r, " ", color.g, " ", color.b, " ", color.a)), "/>"));
   }
   if (!shape.texture.empty()) line(4, concat("<texture", attribute("filename", shape.texture), "/>"));
   line(3, "</material>");
@@ -121,8 +117,7 @@ void UrdfPrinter::shape(const Shape& shape) {
 
 void UrdfPrinter::link(const UrdfLink& link) {
   const RigidBody& body = link.body;
-  if (!link.has_inertial && body.shapes.empty())
-    return line(1, concat("<link", attribute("name", link.name), "/>"));
+  if (!link.has_inertial && body.shapes.empty()) return line(1, concat("<link", attribute("name", link.name), "/>"));
   line(1, concat("<link", attribute("name", link.name), ">"));
   if (link.has_inertial) inertial(body);
   for (const Shape& each : body.shapes) shape(each);
@@ -151,10 +146,8 @@ void UrdfPrinter::limit(const Joint& joint) {
   };
   const Limits bounds = joint.limits.empty() ? Limits{} : joint.limits.front();
   line(2, concat("<limit",
-                 bounded ? attribute("lower", finite(bounds.lower)) + attribute("upper", finite(bounds.upper))
-                         : "",
-                 attribute("effort", first(joint.force_limit)),
-                 attribute("velocity", first(joint.speed_limit)), "/>"));
+                 bounded ? attribute("lower", finite(bounds.lower)) + attribute("upper", finite(bounds.upper)) : "",
+                 attribute("effort", first(joint.force_limit)), attribute("velocity", first(joint.speed_limit)), "/>"));
 }
 
 void UrdfPrinter::joint(const UrdfJoint& read) {
@@ -167,13 +160,11 @@ void UrdfPrinter::joint(const UrdfJoint& read) {
     line(2, concat("<axis", attribute("xyz", three(joint.axis.v)), "/>"));
   if (traits(joint.kind).nv() == 1) limit(joint);
   if (joint.damping != 0 || joint.friction != 0) {
-    line(2, concat("<dynamics", attribute("damping", joint.damping), attribute("friction", joint.friction),
-                   "/>"));
+    line(2, concat("<dynamics", attribute("damping", joint.damping), attribute("friction", joint.friction), "/>"));
   }
   if (read.mimic) {
     line(2, concat("<mimic", attribute("joint", read.mimic->leader.name),
-                   attribute("multiplier", read.mimic->multiplier), attribute("offset", read.mimic->offset),
-                   "/>"));
+                   attribute("multiplier", read.mimic->multiplier), attribute("offset", read.mimic->offset), "/>"));
   }
   line(1, "</joint>");
 }
@@ -212,9 +203,8 @@ void UrdfPrinter::loop(const UrdfLoop& loop) {
 // The whole -------------------------------------------------------------------------------------------------
 
 std::string UrdfPrinter::run(const UrdfRobot& robot) {
-  const bool rotors =
-      std::any_of(robot.transmissions.begin(), robot.transmissions.end(),
-                  [](const UrdfTransmission& each) { return each.rotor.inertia.has_value(); });
+  const bool rotors = std::any_of(robot.transmissions.begin(), robot.transmissions.end(),
+                                  [](const UrdfTransmission& each) { return each.rotor.inertia.has_value(); });
   line(0, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
   line(0, concat("<robot", attribute("name", robot.name),
                  rotors ? attribute("xmlns:drake", "https://drake.mit.edu") : "", ">"));
@@ -228,19 +218,18 @@ std::string UrdfPrinter::run(const UrdfRobot& robot) {
 
 void UrdfPrinter::report(Findings& losses) const {
   if (rounded_ > 0) {
-    losses.push_back({Severity::note,
-                      "expressed-otherwise",
-                      {},
-                      concat(rounded_, rounded_ == 1 ? " rotation is" : " rotations are",
-                             " not exact as roll, pitch and yaw. Entries of the matrices differ by up to ",
-                             rounding_, ".")});
+    losses.push_back(
+        {Severity::note,
+         "expressed-otherwise",
+         {},
+         concat(rounded_, rounded_ == 1 ? " rotation is" : " rotations are",
+                " not exact as roll, pitch and yaw. Entries of the matrices differ by up to ", rounding_, ".")});
   }
   for (const std::string& each : unprintable_) {
-    losses.push_back(
-        {Severity::warning,
-         "not-expressed",
-         {},
-         concat("the text ", quoted(each), " holds what XML cannot. It was replaced by U+FFFD.")});
+    losses.push_back({Severity::warning,
+                      "not-expressed",
+                      {},
+                      concat("the text ", quoted(each), " holds what XML cannot. It was replaced by U+FFFD.")});
   }
 }
 

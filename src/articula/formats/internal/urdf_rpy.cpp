@@ -57,8 +57,8 @@ std::optional<Vec3<double>> exact_rpy(const Rotation<double>& R, double sign) {
     const auto [c, s] = exact_cos_sin(pitch);
     if (s != -m(2, 0)) continue;
     const bool upright = c == 0;
-    const auto rolls = upright ? std::vector{0.0}
-                               : angles_with(std::atan2(sign * m(2, 1), sign * m(2, 2)), c, m(2, 2), m(2, 1));
+    const auto rolls =
+        upright ? std::vector{0.0} : angles_with(std::atan2(sign * m(2, 1), sign * m(2, 2)), c, m(2, 2), m(2, 1));
     if (rolls.empty()) continue;
     const auto yaws = upright ? neighbours(std::atan2(-m(0, 1), m(1, 1)))
                               : angles_with(std::atan2(sign * m(1, 0), sign * m(0, 0)), c, m(0, 0), m(1, 0));

@@ -27,8 +27,7 @@ int UrdfTree::find(const Index& index, std::string_view name) {
 }
 
 void UrdfTree::number_names() {
-  const auto number = [&](const auto& all, Index& index, std::vector<std::string>& names,
-                          std::string_view kind) {
+  const auto number = [&](const auto& all, Index& index, std::vector<std::string>& names, std::string_view kind) {
     for (const auto& each : all) {
       const auto [place, added] = index.try_emplace(each.name, static_cast<int>(names.size()));
       names.push_back(each.name);
@@ -45,29 +44,27 @@ void UrdfTree::number_names() {
     const auto [place, added] = loops_.try_emplace(loop.name, static_cast<int>(k));
     const int joint = find_joint(loop.name);
     if ((added && joint < 0) || loop.name.empty()) continue;
-    input_.error(
-        "name-duplicate", loop.where,
-        concat("loop ", quoted(loop.name), ": the name is taken by the ", joint < 0 ? "loop" : "joint",
-               " at ",
-               to_text(joint < 0 ? robot_.loops[at(place->second)].where : robot_.joints[at(joint)].where),
-               ". Names are unique; rename one of them."));
+    input_.error("name-duplicate", loop.where,
+                 concat("loop ", quoted(loop.name), ": the name is taken by the ", joint < 0 ? "loop" : "joint", " at ",
+                        to_text(joint < 0 ? robot_.loops[at(place->second)].where : robot_.joints[at(joint)].where),
+                        ". Names are unique; rename one of them."));
   }
 }
 
 void UrdfTree::report_no_link(const UrdfMention& mention, const std::string& subject) {
   if (mention.where.line == 0) return;  // reported as missing
-  input_.error("no-such-link", mention.where,
-               concat(subject, ": link ", quoted(mention.name), " not found.",
-                      input_.suggestion(mention.name, link_names_),
-                      link_names_.empty() ? "" : concat(" Links: ", list_of(link_names_), ".")));
+  input_.error(
+      "no-such-link", mention.where,
+      concat(subject, ": link ", quoted(mention.name), " not found.", input_.suggestion(mention.name, link_names_),
+             link_names_.empty() ? "" : concat(" Links: ", list_of(link_names_), ".")));
 }
 
 void UrdfTree::report_no_joint(const UrdfMention& mention, const std::string& subject) {
   if (mention.where.line == 0) return;
-  input_.error("no-such-joint", mention.where,
-               concat(subject, ": joint ", quoted(mention.name), " not found.",
-                      input_.suggestion(mention.name, joint_names_),
-                      joint_names_.empty() ? "" : concat(" Joints: ", list_of(joint_names_), ".")));
+  input_.error(
+      "no-such-joint", mention.where,
+      concat(subject, ": joint ", quoted(mention.name), " not found.", input_.suggestion(mention.name, joint_names_),
+             joint_names_.empty() ? "" : concat(" Joints: ", list_of(joint_names_), ".")));
 }
 
 /// Each joint hangs its child on its parent. False when one could not.
@@ -84,17 +81,17 @@ bool UrdfTree::hang_up() {
     if (child < 0) report_no_link(joint.child, subject);
     if (parent < 0 || child < 0) continue;
     if (parent == child) {
-      input_.error("self-parent", joint.where,
-                   concat(subject, ": link ", quoted(joint.child.name),
-                          " is its own parent. Name two different links."));
+      input_.error(
+          "self-parent", joint.where,
+          concat(subject, ": link ", quoted(joint.child.name), " is its own parent. Name two different links."));
       continue;
     }
     if (const int first = carrier(child); first >= 0) {
       const UrdfJoint& other = robot_.joints[at(first)];
-      input_.error("two-parents", joint.where,
-                   concat(subject, ": link ", quoted(joint.child.name), " is already the child of joint ",
-                          quoted(other.name), " at ", to_text(other.where),
-                          ". A link has one parent; declare a loop with <loop>."));
+      input_.error(
+          "two-parents", joint.where,
+          concat(subject, ": link ", quoted(joint.child.name), " is already the child of joint ", quoted(other.name),
+                 " at ", to_text(other.where), ". A link has one parent; declare a loop with <loop>."));
       continue;
     }
     carrier_[at(child)] = j;

@@ -22,9 +22,7 @@ class UrdfTree {
   /// The number of the link or joint of that name; −1 if there is none.
   int find_link(std::string_view name) const { return find(links_, name); }
   int find_joint(std::string_view name) const { return find(joints_, name); }
-  bool is_joint_or_loop(std::string_view name) const {
-    return find_joint(name) >= 0 || find(loops_, name) >= 0;
-  }
+  bool is_joint_or_loop(std::string_view name) const { return find_joint(name) >= 0 || find(loops_, name) >= 0; }
 
   /// The joint that carries a link, −1 for the root, and the link that the joint hangs on.
   int carrier(int link) const { return carrier_[static_cast<std::size_t>(link)]; }

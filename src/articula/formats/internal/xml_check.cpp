@@ -80,8 +80,7 @@ class Scan {
     const std::size_t end = std::min({text_.find_first_of(" \t\r\n/>", start + 2), start + 40, text_.size()});
     const std::string_view name = text_.substr(start, end - start);
     fail(start, "text-truncated",
-         concat("the text ends before ", quoted(name),
-                ", which begins here, is closed. The file may be truncated."));
+         concat("the text ends before ", quoted(name), ", which begins here, is closed. The file may be truncated."));
   }
 
   /// Moves behind the `end` of what begins here with so many characters.
@@ -133,8 +132,7 @@ class Scan {
     open_.push_back(start);
     if (open_.size() > deepest) {
       fail(start, "text-too-deep",
-           concat("elements are nested more than ", deepest,
-                  " deep. A robot's description needs about six levels."));
+           concat("elements are nested more than ", deepest, " deep. A robot's description needs about six levels."));
     }
   }
 

@@ -8,21 +8,17 @@ using tinyxml2::XMLDocument;
 
 static constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
-static bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
+static bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
 /// What the parser's error means, for a user.
 static std::string explanation(const XMLDocument& document) {
   const std::string_view said = document.ErrorStr() == nullptr ? "" : document.ErrorStr();
   constexpr std::string_view label = "XMLElement name=";
   const std::size_t at = said.find(label);
-  const std::string element = at == std::string_view::npos
-                                  ? "an element"
-                                  : concat("the element <", said.substr(at + label.size()), ">");
+  const std::string element =
+      at == std::string_view::npos ? "an element" : concat("the element <", said.substr(at + label.size()), ">");
   switch (document.ErrorID()) {
-    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
-      return concat(element, " is closed by another name, or not at all.");
+    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT: return concat(element, " is closed by another name, or not at all.");
     case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
       return concat(element, " has an attribute that is not written name=\"value\", or has one twice.");
     case tinyxml2::XML_ERROR_PARSING_DECLARATION:
@@ -31,8 +27,7 @@ static std::string explanation(const XMLDocument& document) {
   }
 }
 
-XmlText::XmlText(std::string_view text, const std::string& file)
-    : document_(std::make_unique<XMLDocument>()) {
+XmlText::XmlText(std::string_view text, const std::string& file) : document_(std::make_unique<XMLDocument>()) {
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   if (is_blank(text)) throw Error("text-empty", {file, 0}, "the text is empty.");
   check_xml(text, file);

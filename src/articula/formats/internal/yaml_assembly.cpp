@@ -68,8 +68,7 @@ template <class K>
 void AssemblyReader::read_entities(const Spot& section) {
   if (!has_entries(section)) return;
   assembly_.reserve(family_of(Kind(K{})), section.node.size());
-  for (std::size_t k = 0; k < section.node.size(); ++k)
-    read_entity(section.node.key(k), section.node.value(k), K{});
+  for (std::size_t k = 0; k < section.node.size(); ++k) read_entity(section.node.key(k), section.node.value(k), K{});
 }
 
 template <class K>
@@ -131,11 +130,10 @@ void AssemblyReader::read_any_kinds(const Spot& section) {
     std::vector<std::string> kinds;
     any_kind([&]<class K>(const K&) { return kinds.emplace_back(K::name), false; });
     const auto guess = closest(wanted, kinds);
-    log_.error(
-        "value-unknown", {file_, value.line()},
-        concat("entity ", quoted(name.text()), ": kind is ", wanted.empty() ? "missing" : quoted(wanted), ".",
-               guess ? concat(" Did you mean ", quoted(*guess), "?") : "",
-               " Allowed: ", list_of(kinds, kinds.size()), "."));
+    log_.error("value-unknown", {file_, value.line()},
+               concat("entity ", quoted(name.text()), ": kind is ", wanted.empty() ? "missing" : quoted(wanted), ".",
+                      guess ? concat(" Did you mean ", quoted(*guess), "?") : "",
+                      " Allowed: ", list_of(kinds, kinds.size()), "."));
   }
 }
 
@@ -220,8 +218,8 @@ void AssemblyReader::attach(const Written& written) {
   // `joint: elbow` means the shaft of the elbow.
   if (written.type == PortType::scalar && to.port.empty()) to.port = "shaft";
   if (written.type == PortType::scalar && to.placement) {
-    spot.error("attachment-invalid", concat(": a shaft cannot be attached at a place. Name a shaft, e.g. ",
-                                            written.port, ": elbow."));
+    spot.error("attachment-invalid",
+               concat(": a shaft cannot be attached at a place. Name a shaft, e.g. ", written.port, ": elbow."));
     return;
   }
   attach(spot, written.entity, written.port, to);
@@ -249,8 +247,7 @@ void AssemblyReader::check_frames(const std::string& path, const std::vector<Fra
                     "the other frame."));
 }
 
-void AssemblyReader::attach(const Spot& spot, std::uint32_t place, std::string_view port,
-                            const Attachment& to) {
+void AssemblyReader::attach(const Spot& spot, std::uint32_t place, std::string_view port, const Attachment& to) {
   const Entity& self = entity(place);
   PortRef own{self.name, std::string(port)};
   if (!to.placement) {

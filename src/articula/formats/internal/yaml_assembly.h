@@ -47,8 +47,7 @@ class AssemblyReader {
   template <class K>
   void read_entities(const Spot& section);
   template <class K>
-  void read_entity(const YamlNode& name, const YamlNode& value, K kind,
-                   std::span<const std::string_view> taken = {});
+  void read_entity(const YamlNode& name, const YamlNode& value, K kind, std::span<const std::string_view> taken = {});
   void read_any_kinds(const Spot& section);
   void read_loops(const Spot& section);
   void read_connections(const Spot& section);

@@ -5,9 +5,7 @@ namespace articula {
 namespace {
 
 /// In a table a joint's axis is z of its frame, and it closes no loop.
-bool is_given_by_table(std::string_view joint_key) {
-  return joint_key == "axis" || joint_key == "closes_loop";
-}
+bool is_given_by_table(std::string_view joint_key) { return joint_key == "axis" || joint_key == "closes_loop"; }
 
 std::vector<std::string> link_keys(LinkConvention convention, const Joint& joint, const RigidBody& body) {
   std::vector<std::string> keys{"name", "joint", "antecedent"};
@@ -16,8 +14,7 @@ std::vector<std::string> link_keys(LinkConvention convention, const Joint& joint
   Joint::fields(joint, [&](std::string_view name, const auto&, const Dimension&) {
     if (!is_given_by_table(name)) keys.emplace_back(name);
   });
-  RigidBody::fields(body,
-                    [&](std::string_view name, const auto&, const Dimension&) { keys.emplace_back(name); });
+  RigidBody::fields(body, [&](std::string_view name, const auto&, const Dimension&) { keys.emplace_back(name); });
   return keys;
 }
 
@@ -37,13 +34,10 @@ void AssemblyReader::read_table(const Spot& table) {
   if (!keys.ok()) return;
   LinkConvention convention = LinkConvention::standard;
   Attachment base{std::string(world_name)};
-  const auto convention_spot = keys.find("convention"), base_spot = keys.find("base"),
-             links = keys.find("links");
+  const auto convention_spot = keys.find("convention"), base_spot = keys.find("base"), links = keys.find("links");
   keys.finish({"convention", "base", "links"});
-  if (!convention_spot)
-    table.error("value-missing", ": convention is missing. Allowed: standard, craig, khalil.");
-  if (!links)
-    table.error("value-missing", ": links is missing. It is the list of links, from the base outward.");
+  if (!convention_spot) table.error("value-missing", ": convention is missing. Allowed: standard, craig, khalil.");
+  if (!links) table.error("value-missing", ": links is missing. It is the list of links, from the base outward.");
   if (!base_spot && depth_ > 0)
     table.error("value-missing", ": base is missing. Inside a part it cannot be World; name a body.");
   bool ok = convention_spot && read_value(*convention_spot, convention, dimension::none);
@@ -52,8 +46,7 @@ void AssemblyReader::read_table(const Spot& table) {
     ok &= read_attachment(*base_spot, base);
   }
   if (!ok || !links) return;
-  if (!links->node.is_sequence())
-    return links->wrong_type("A list of links is needed, from the base outward.");
+  if (!links->node.is_sequence()) return links->wrong_type("A list of links is needed, from the base outward.");
   Attachment previous = base;
   std::unordered_set<std::string> names;
   for (std::size_t k = 0; k < links->node.size(); ++k) {
@@ -69,8 +62,7 @@ bool AssemblyReader::read_link(const Spot& link, LinkConvention convention, cons
             "alpha: 90 deg}.");
   if (!keys.ok()) return false;
   std::string name, joint_name, antecedent;
-  const auto name_spot = keys.find("name"), joint_spot = keys.find("joint"),
-             antecedent_spot = keys.find("antecedent");
+  const auto name_spot = keys.find("name"), joint_spot = keys.find("joint"), antecedent_spot = keys.find("antecedent");
   if (!name_spot) {
     link.error("value-missing", ": name is missing. Every link has one.");
     return false;
@@ -89,16 +81,16 @@ bool AssemblyReader::read_link(const Spot& link, LinkConvention convention, cons
   RigidBody::fields(body, FieldReader{keys});
   keys.finish([&] { return link_keys(convention, joint, body); });
   if (!fits_table(joint.kind)) {
-    link.error("dh-joint", concat(".type is ", traits(joint.kind).name,
-                                  ". In a table a joint is revolute, prismatic or fixed."));
+    link.error("dh-joint",
+               concat(".type is ", traits(joint.kind).name, ". In a table a joint is revolute, prismatic or fixed."));
   }
 
   Attachment from = previous;
   if (antecedent_spot && read_value(*antecedent_spot, antecedent, dimension::none)) {
     const bool is_base = antecedent == "base";
     if (!is_base && !links.contains(antecedent)) {
-      antecedent_spot->error("dh-antecedent", concat(" is ", quoted(antecedent),
-                                                     ". It is an earlier link of the same table, or base."));
+      antecedent_spot->error("dh-antecedent",
+                             concat(" is ", quoted(antecedent), ". It is an earlier link of the same table, or base."));
     }
     from = is_base ? base : Attachment(antecedent);
   }

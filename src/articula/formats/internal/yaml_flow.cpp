@@ -16,9 +16,7 @@ constexpr std::size_t longest_key = 400;  ///< characters that a key may have wi
 
 /// One character of a UTF-8 text. @pre the text is UTF-8 and i is at the beginning of a character
 char32_t character_at(std::string_view text, std::size_t i, std::size_t& size) {
-  const auto byte = [&](std::size_t k) {
-    return static_cast<char32_t>(static_cast<unsigned char>(text[i + k]));
-  };
+  const auto byte = [&](std::size_t k) { return static_cast<char32_t>(static_cast<unsigned char>(text[i + k])); };
   const char32_t first = byte(0);
   size = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
   switch (size) {
@@ -49,8 +47,7 @@ bool is_plain(std::string_view text) {
     if (!is_letter(c) && !is_harmless(c) && !(i > 0 && later)) return false;
   }
   // Words that YAML readers turn into something else.
-  static constexpr std::array<std::string_view, 9> words{"true", "false", "yes", "no", "on",
-                                                         "off",  "null",  "y",   "n"};
+  static constexpr std::array<std::string_view, 9> words{"true", "false", "yes", "no", "on", "off", "null", "y", "n"};
   std::string lower(text.substr(0, 6));
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
@@ -75,8 +72,8 @@ void append_escaped(std::string& out, char32_t c) {
 
 /// Characters on the screen, near enough: bytes that begin one.
 std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 std::string flow_key(std::string_view key) {
@@ -143,9 +140,7 @@ Flow& Flow::add_pair(std::string key, Flow value) {
 
 Flow& Flow::add(Flow item) { return add_pair("", std::move(item)); }
 Flow& Flow::add(std::string_view key, Flow value) { return add_pair(flow_key(key), std::move(value)); }
-Flow& Flow::add_word(std::string_view word, Flow value) {
-  return add_pair(concat(word, ": "), std::move(value));
-}
+Flow& Flow::add_word(std::string_view word, Flow value) { return add_pair(concat(word, ": "), std::move(value)); }
 
 std::string Flow::line() const {
   if (open_ == 0) return text_;

@@ -49,11 +49,10 @@ std::unique_ptr<YamlIncludes::File> YamlIncludes::enter(const Spot& spot) {
   }
   const fs::path given(std::string(spot.node.text()));
   if (chain_.empty() || given.is_absolute()) {
-    spot.error(
-        "include-outside",
-        concat(" is ", quoted(given.string()),
-               chain_.empty() ? ". A text that comes from no file cannot include any."
-                              : ". Only relative paths are allowed, inside the folder of the top file."));
+    spot.error("include-outside",
+               concat(" is ", quoted(given.string()),
+                      chain_.empty() ? ". A text that comes from no file cannot include any."
+                                     : ". Only relative paths are allowed, inside the folder of the top file."));
     return nullptr;
   }
   std::error_code trouble;

@@ -8,8 +8,7 @@ namespace {
 constexpr Dimension first_moment{.m = 1, .kg = 1};
 
 template <class T>
-bool read_list(const Spot& spot, std::vector<T>& value, std::string_view needed,
-               bool (*read)(const Spot&, T&)) {
+bool read_list(const Spot& spot, std::vector<T>& value, std::string_view needed, bool (*read)(const Spot&, T&)) {
   if (spot.node.is_null()) return true;
   if (!spot.node.is_sequence()) {
     spot.wrong_type(needed);
@@ -23,8 +22,7 @@ bool read_list(const Spot& spot, std::vector<T>& value, std::string_view needed,
 }
 
 template <class T>
-bool read_named(const Spot& spot, std::vector<T>& value, std::string_view needed,
-                bool (*read)(const Spot&, T&)) {
+bool read_named(const Spot& spot, std::vector<T>& value, std::string_view needed, bool (*read)(const Spot&, T&)) {
   if (spot.node.is_null()) return true;
   if (!spot.node.is_mapping()) {
     spot.wrong_type(needed);
@@ -94,8 +92,7 @@ bool read_mesh(const Spot& spot, Geometry& geometry) {
 bool read_color(const Spot& spot, std::optional<Color>& color) {
   std::array<double, 4> rgba{0, 0, 0, 1};
   const bool opaque = spot.node.is_sequence() && spot.node.size() == 3;
-  if (!read_numbers(spot, std::span(rgba).first(opaque ? 3 : 4), dimension::none, "[0.8, 0.8, 0.8, 1]"))
-    return false;
+  if (!read_numbers(spot, std::span(rgba).first(opaque ? 3 : 4), dimension::none, "[0.8, 0.8, 0.8, 1]")) return false;
   color = Color{rgba[0], rgba[1], rgba[2], rgba[3]};
   return true;
 }
@@ -106,8 +103,7 @@ struct GeometryKey {
 };
 constexpr std::array geometry_keys{GeometryKey{"box", read_box}, GeometryKey{"sphere", read_sphere},
                                    GeometryKey{"cylinder", read_round<Cylinder>},
-                                   GeometryKey{"capsule", read_round<Capsule>},
-                                   GeometryKey{"mesh", read_mesh}};
+                                   GeometryKey{"capsule", read_round<Capsule>}, GeometryKey{"mesh", read_mesh}};
 
 bool read_shape(const Spot& spot, Shape& shape) {
   Keys keys(spot, "A shape is a mapping, e.g. {box: [0.1, 0.1, 0.2]}.");
@@ -121,9 +117,8 @@ bool read_shape(const Spot& spot, Shape& shape) {
     ok &= read(*solid, shape.geometry);
   }
   if (solids != 1) {
-    spot.error(
-        "shape-geometry",
-        concat(" has ", solids, " solids. It needs exactly one of box, sphere, cylinder, capsule, mesh."));
+    spot.error("shape-geometry",
+               concat(" has ", solids, " solids. It needs exactly one of box, sphere, cylinder, capsule, mesh."));
     ok = false;
   }
   const auto optional = [&](std::string_view name, auto& value) {
@@ -134,8 +129,7 @@ bool read_shape(const Spot& spot, Shape& shape) {
   optional("use", shape.use);
   optional("texture", shape.texture);
   if (const auto color = keys.find("color")) ok &= read_color(*color, shape.color);
-  keys.finish(
-      {"name", "box", "sphere", "cylinder", "capsule", "mesh", "placement", "use", "color", "texture"});
+  keys.finish({"name", "box", "sphere", "cylinder", "capsule", "mesh", "placement", "use", "color", "texture"});
   return ok;
 }
 
@@ -168,8 +162,7 @@ bool read_free_number(const Spot& spot, double& number) {
   }
   const QuantityOrWhy read = to_quantity(spot.node.text());
   if (!read.quantity) {
-    spot.error(read.why.starts_with("unit ") ? "unit-unknown" : "number-invalid",
-               with_period(concat(": ", read.why)));
+    spot.error(read.why.starts_with("unit ") ? "unit-unknown" : "number-invalid", with_period(concat(": ", read.why)));
     return false;
   }
   number = read.quantity->value;
@@ -223,8 +216,8 @@ bool read_value(const Spot& spot, std::vector<CustomPort>& value, const Dimensio
 }
 
 bool read_value(const Spot& spot, std::vector<CustomProperty>& value, const Dimension&) {
-  return read_named<CustomProperty>(
-      spot, value, "Properties are a mapping from names to numbers, lists or texts.", read_property);
+  return read_named<CustomProperty>(spot, value, "Properties are a mapping from names to numbers, lists or texts.",
+                                    read_property);
 }
 
 }  // namespace articula

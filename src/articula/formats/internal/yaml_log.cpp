@@ -10,9 +10,7 @@ namespace articula {
 static std::string readable(std::string message) {
   constexpr std::size_t longest = 2000, head = 1200, tail = 600;
   if (message.size() <= longest) return message;
-  const auto continues = [&](std::size_t k) {
-    return (static_cast<unsigned char>(message[k]) & 0xc0) == 0x80;
-  };
+  const auto continues = [&](std::size_t k) { return (static_cast<unsigned char>(message[k]) & 0xc0) == 0x80; };
   std::size_t first = head, last = message.size() - tail;
   while (continues(first)) --first;
   while (last < message.size() && continues(last)) ++last;
@@ -22,8 +20,7 @@ static std::string readable(std::string message) {
 void YamlLog::error(std::string code, Where where, std::string message) {
   errors_.push_back({Severity::error, std::move(code), where, readable(std::move(message))});
   if (errors_.size() < most_errors) return;
-  fail("too-many-errors", std::move(where),
-       concat("reading stops after ", most_errors, " errors. Mend these first."));
+  fail("too-many-errors", std::move(where), concat("reading stops after ", most_errors, " errors. Mend these first."));
 }
 
 void YamlLog::warning(std::string code, Where where, std::string message) {

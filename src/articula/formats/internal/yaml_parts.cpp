@@ -57,8 +57,7 @@ void AssemblyReader::read_included(const Spot& include, Assembly& inner) {
     const std::string_view key = section.label();
     bool known = true;
     if (key == "world") {
-      section.error("part-mentions-world",
-                    ": World is outside of every part. Give the part a body to attach it by.");
+      section.error("part-mentions-world", ": World is outside of every part. Give the part a body to attach it by.");
     } else if (key == "environment" || key == "exterior") {
       section.warning("part-ignored", " of an included file is not used. It is the including file's to say.");
     } else if (key != "articula" && key != "name" && key != "imported") {

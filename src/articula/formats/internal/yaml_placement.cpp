@@ -8,8 +8,7 @@ namespace {
 constexpr double nearly_unit = 1e-6;
 constexpr double rounding = 1e-12;  ///< of a matrix that came from products of rotations; left as it is
 
-constexpr std::array<std::string_view, 5> orientation_names{"rpy", "euler", "axis_angle", "quaternion",
-                                                            "rotation"};
+constexpr std::array<std::string_view, 5> orientation_names{"rpy", "euler", "axis_angle", "quaternion", "rotation"};
 
 bool read_euler(const Spot& spot, Rotation<double>& R) {
   Keys keys(spot, "A mapping is needed, e.g. {sequence: zxz, angles: [0, 0.5, 0]}.");
@@ -19,17 +18,15 @@ bool read_euler(const Spot& spot, Rotation<double>& R) {
   keys.finish({"sequence", "angles"});
   if (!keys.ok()) return false;
   if (!sequence_spot || !angles_spot) {
-    spot.error("value-missing",
-               ": sequence and angles are both needed, e.g. {sequence: zxz, angles: [0, 0.5, 0]}.");
+    spot.error("value-missing", ": sequence and angles are both needed, e.g. {sequence: zxz, angles: [0, 0.5, 0]}.");
     return false;
   }
   const bool ok = read_value(*sequence_spot, sequence, dimension::none);
   if (!read_value(*angles_spot, angles, dimension::angle) || !ok) return false;
   const auto turned = rotation_from_euler(sequence, angles);
   if (!turned) {
-    sequence_spot->error("value-unknown",
-                         concat(" is ", quoted(sequence),
-                                ". It is three letters of x, y, z, neighbours different, e.g. zxz."));
+    sequence_spot->error("value-unknown", concat(" is ", quoted(sequence),
+                                                 ". It is three letters of x, y, z, neighbours different, e.g. zxz."));
     return false;
   }
   R = *turned;
@@ -73,9 +70,8 @@ bool read_quaternion(const Spot& spot, Rotation<double>& R) {
   const auto turned = rotation_near(q);
   if (!turned) {
     const double length = std::hypot(std::hypot(q.x, q.y), std::hypot(q.z, q.w));
-    spot.error("quaternion-not-unit",
-               concat(" is (", q.x, ", ", q.y, ", ", q.z, ", ", q.w, ") of length ", length,
-                      ". Its length must be 1 within 1e-6; divide it by its length."));
+    spot.error("quaternion-not-unit", concat(" is (", q.x, ", ", q.y, ", ", q.z, ", ", q.w, ") of length ", length,
+                                             ". Its length must be 1 within 1e-6; divide it by its length."));
     return false;
   }
   R = *turned;
@@ -93,8 +89,7 @@ bool read_matrix(const Spot& spot, Rotation<double>& R) {
   }
   Rotation<double> given;
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j)
-      given.m(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+    for (int j = 0; j < 3; ++j) given.m(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
   }
   const auto turned = rotation_near(given);
   if (!turned) {

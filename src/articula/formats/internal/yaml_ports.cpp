@@ -12,8 +12,7 @@ bool read_attachment(const Spot& spot, Attachment& to) {
   }
   if (!node.is_mapping() || node.size() != 1) {
     if (node.is_mapping()) {
-      spot.error("attachment-invalid",
-                 concat(" names ", node.size(), " entities. It is attached to one. ", needed));
+      spot.error("attachment-invalid", concat(" names ", node.size(), " entities. It is attached to one. ", needed));
     } else {
       spot.error("attachment-invalid", concat(" is ", what_stands(node), ". ", needed));
     }

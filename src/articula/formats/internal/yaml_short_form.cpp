@@ -6,9 +6,7 @@
 
 namespace articula {
 
-static std::string joined(std::string_view entity, std::string_view port) {
-  return concat(entity, '\0', port);
-}
+static std::string joined(std::string_view entity, std::string_view port) { return concat(entity, '\0', port); }
 
 ShortForm::ShortForm(const Assembly& assembly) : assembly_(assembly) {
   // In the order in which references are resolved: bodies, joints, elements.
@@ -29,17 +27,15 @@ ShortForm::ShortForm(const Assembly& assembly) : assembly_(assembly) {
     sorted.emplace_back(connections[k].ports, k);
     std::sort(sorted.back().first.begin(), sorted.back().first.end());
   }
-  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first < b.first : a.second > b.second;
-  });
+  std::sort(sorted.begin(), sorted.end(),
+            [](const auto& a, const auto& b) { return a.first != b.first ? a.first < b.first : a.second > b.second; });
   std::vector<bool> is_short(connections.size());
   for (const auto& [ports, k] : sorted) is_short[k] = attach(connections[k]);
   for (std::size_t k = 0; k < connections.size(); ++k) {
     if (!is_short[k]) others_.push_back(&connections[k]);
   }
   for (auto& [entity, attached] : attached_) {
-    std::sort(attached.begin(), attached.end(),
-              [](const Attached& a, const Attached& b) { return a.order < b.order; });
+    std::sort(attached.begin(), attached.end(), [](const Attached& a, const Attached& b) { return a.order < b.order; });
   }
 }
 

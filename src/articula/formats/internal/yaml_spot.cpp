@@ -79,9 +79,7 @@ int Keys::place(std::string_view key) const {
   return found != sorted_.end() && node.key(*found).text() == key ? static_cast<int>(*found) : -1;
 }
 
-bool Keys::is_used(std::size_t pair) const {
-  return sorted_.empty() ? (used_ >> pair & 1) != 0 : used_long_[pair];
-}
+bool Keys::is_used(std::size_t pair) const { return sorted_.empty() ? (used_ >> pair & 1) != 0 : used_long_[pair]; }
 
 std::optional<Spot> Keys::find(std::string_view key) {
   const int found = place(key);
@@ -111,10 +109,10 @@ void Keys::report_unknown(const std::vector<std::string>& allowed) const {
     if (is_used(k)) continue;
     const YamlNode key = mapping_.node.key(k);
     const auto guess = closest(key.text(), allowed);
-    mapping_.error_at(key, "key-unknown",
-                      concat(": key ", quoted(key.text()), " is not known here.",
-                             guess ? concat(" Did you mean ", quoted(*guess), "?") : "",
-                             " Allowed: ", list_of(allowed, all), "."));
+    mapping_.error_at(
+        key, "key-unknown",
+        concat(": key ", quoted(key.text()), " is not known here.",
+               guess ? concat(" Did you mean ", quoted(*guess), "?") : "", " Allowed: ", list_of(allowed, all), "."));
   }
 }
 

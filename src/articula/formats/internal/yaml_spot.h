@@ -76,7 +76,7 @@ class Keys {
   /// Reports the keys that nobody asked for; `allowed` says which there are.
   void finish(std::initializer_list<std::string_view> allowed) const;
   template <class Names>
-  requires std::is_invocable_r_v<std::vector<std::string>, Names>
+    requires std::is_invocable_r_v<std::vector<std::string>, Names>
   void finish(Names&& allowed) const {
     if (unused()) report_unknown(allowed());
   }

@@ -11,8 +11,7 @@ constexpr std::string_view utf8_mark = "\xef\xbb\xbf", utf16_little = "\xff\xfe"
 constexpr std::size_t longest_text = std::size_t{1} << 30;
 
 int line_of(std::string_view text, std::size_t place) {
-  return 1 +
-         static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
+  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
 }
 
 bool is_stray_control(char c) {
@@ -105,9 +104,8 @@ class DocumentFinder {
       ended_ = true;
     } else if (!content_ && line.starts_with('%')) {
       if (!line.starts_with("%YAML")) {
-        log_.fail(
-            "yaml-directive", {file_, line_},
-            concat("directive ", quoted(line.substr(0, 40)), " is not read. Only %YAML is; take it out."));
+        log_.fail("yaml-directive", {file_, line_},
+                  concat("directive ", quoted(line.substr(0, 40)), " is not read. Only %YAML is; take it out."));
       }
     } else if (!is_blank(line)) {
       content_ = true;

@@ -13,9 +13,8 @@
 namespace articula {
 namespace {
 
-constexpr std::size_t deepest = 200;  ///< levels of nesting; parts in parts take two each
-constexpr std::size_t deepest_flow =
-    64;  ///< of which in brackets, on which libyaml spends time for every token
+constexpr std::size_t deepest = 200;      ///< levels of nesting; parts in parts take two each
+constexpr std::size_t deepest_flow = 64;  ///< of which in brackets, on which libyaml spends time for every token
 
 /// Nodes that aliases may add when the tree of a text is walked.
 std::uint64_t most_shared(std::string_view text) { return 300'000 + text.size() / 2; }
@@ -52,8 +51,7 @@ bool YamlNode::is_null() const {
 /// Turns libyaml's events into a tree. Collections that are not yet closed wait on a list, not on the stack.
 class YamlBuilder {
  public:
-  YamlBuilder(std::string_view text, const std::string& file, YamlLog& log)
-      : input_(text), file_(file), log_(log) {}
+  YamlBuilder(std::string_view text, const std::string& file, YamlLog& log) : input_(text), file_(file), log_(log) {}
 
   YamlTree build() {
     // More than will be used; what is not used costs nothing.
@@ -62,8 +60,7 @@ class YamlBuilder {
     tree_.text_.reserve(input_.size());
     Parser parser;
     yaml_parser_set_encoding(&parser.raw, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&parser.raw, reinterpret_cast<const unsigned char*>(input_.data()),
-                                 input_.size());
+    yaml_parser_set_input_string(&parser.raw, reinterpret_cast<const unsigned char*>(input_.data()), input_.size());
     for (bool more = true; more;) {
       Event event;
       if (yaml_parser_parse(&parser.raw, &event.raw) == 0) fail_syntax(parser.raw);
@@ -131,8 +128,8 @@ class YamlBuilder {
     }
     const std::string_view text(reinterpret_cast<const char*>(scalar.value), scalar.length);
     Measured node;
-    node.id = add_node({static_cast<std::uint32_t>(tree_.text_.size()),
-                        static_cast<std::uint32_t>(text.size()), event.line(), Type::scalar, plain});
+    node.id = add_node({static_cast<std::uint32_t>(tree_.text_.size()), static_cast<std::uint32_t>(text.size()),
+                        event.line(), Type::scalar, plain});
     tree_.text_ += text;
     finish(node, view(scalar.anchor), event.line());
   }
@@ -156,12 +153,11 @@ class YamlBuilder {
     if (flow_depth_ > 0) --flow_depth_;
     Node& node = tree_.nodes_[closed.node.id];
     const auto begin = children_.begin() + static_cast<std::ptrdiff_t>(closed.first_child);
-    if (node.type == Type::mapping)
-      children_.erase(without_duplicates(begin, children_.end()), children_.end());
+    if (node.type == Type::mapping) children_.erase(without_duplicates(begin, children_.end()), children_.end());
     node.first = static_cast<std::uint32_t>(tree_.links_.size());
     node.size = static_cast<std::uint32_t>(children_.size() - closed.first_child);
-    tree_.links_.insert(tree_.links_.end(),
-                        children_.begin() + static_cast<std::ptrdiff_t>(closed.first_child), children_.end());
+    tree_.links_.insert(tree_.links_.end(), children_.begin() + static_cast<std::ptrdiff_t>(closed.first_child),
+                        children_.end());
     children_.resize(closed.first_child);
     finish(closed.node, closed.anchor, node.line);
   }
@@ -193,8 +189,8 @@ class YamlBuilder {
       return;
     }
     Open& parent = open_.back();
-    const bool is_key = tree_.nodes_[parent.node.id].type == Type::mapping &&
-                        (children_.size() - parent.first_child) % 2 == 0;
+    const bool is_key =
+        tree_.nodes_[parent.node.id].type == Type::mapping && (children_.size() - parent.first_child) % 2 == 0;
     if (is_key && tree_.nodes_[node.id].type != Type::scalar) {
       log_.fail("key-invalid", {file_, line},
                 "a list or mapping is used as a key. Keys are texts; put quotes around it.");
@@ -214,9 +210,7 @@ class YamlBuilder {
   /// Removes the pairs that repeat an earlier key of their mapping, and reports them; gives the new end.
   Children without_duplicates(Children begin, Children end) {
     const auto pairs = static_cast<std::size_t>(end - begin) / 2;
-    const auto key = [&](std::size_t pair) {
-      return YamlNode(tree_, begin[2 * static_cast<std::ptrdiff_t>(pair)]);
-    };
+    const auto key = [&](std::size_t pair) { return YamlNode(tree_, begin[2 * static_cast<std::ptrdiff_t>(pair)]); };
     repeated_.clear();
     if (pairs <= 8) {
       for (std::size_t k = 1; k < pairs; ++k) {
@@ -244,16 +238,15 @@ class YamlBuilder {
   template <class KeyOf>
   void find_duplicates_by_hash(std::size_t pairs, const KeyOf& key) {
     order_.clear();
-    for (std::size_t k = 0; k < pairs; ++k)
-      order_.push_back({std::hash<std::string_view>()(key(k).text()), k});
+    for (std::size_t k = 0; k < pairs; ++k) order_.push_back({std::hash<std::string_view>()(key(k).text()), k});
     std::sort(order_.begin(), order_.end(), [&](const Hashed& a, const Hashed& b) {
       if (a.hash != b.hash) return a.hash < b.hash;
       const int order = key(a.pair).text().compare(key(b.pair).text());
       return order != 0 ? order < 0 : a.pair < b.pair;
     });
     for (std::size_t k = 1, first = 0; k < pairs; ++k) {
-      const bool same = order_[k].hash == order_[first].hash &&
-                        key(order_[k].pair).text() == key(order_[first].pair).text();
+      const bool same =
+          order_[k].hash == order_[first].hash && key(order_[k].pair).text() == key(order_[first].pair).text();
       if (same) {
         report_duplicate(key(order_[first].pair), key(order_[k].pair), order_[k].pair);
       } else {
@@ -265,16 +258,15 @@ class YamlBuilder {
   void report_duplicate(const YamlNode& first, const YamlNode& again, std::size_t pair) {
     repeated_.push_back(pair);
     log_.error("key-duplicate", {file_, again.line()},
-               concat("key ", quoted(again.text()), " stands twice in one mapping, first on line ",
-                      first.line(), ". Keys are unique; rename or remove one of them."));
+               concat("key ", quoted(again.text()), " stands twice in one mapping, first on line ", first.line(),
+                      ". Keys are unique; rename or remove one of them."));
   }
 
   /// After the document there must be nothing: the parser is not asked to look, for it is slow on some
   /// things.
   void check_end(const Event& event) {
     const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
-    const auto characters =
-        static_cast<std::size_t>(std::count_if(input_.begin(), input_.end(), begins_character));
+    const auto characters = static_cast<std::size_t>(std::count_if(input_.begin(), input_.end(), begins_character));
     if (event.raw.end_mark.index >= characters) return;
     log_.fail("yaml-syntax", {file_, static_cast<int>(event.raw.end_mark.line) + 1},
               "the text goes on after the end of the document. Check indentation, brackets and quotes before "
@@ -282,9 +274,8 @@ class YamlBuilder {
   }
 
   [[noreturn]] void fail_depth(int line, std::size_t most, std::string_view what) {
-    log_.fail(
-        "text-too-deep", {file_, line},
-        concat("the text is nested more than ", most, " ", what, " deep. No model needs that; flatten it."));
+    log_.fail("text-too-deep", {file_, line},
+              concat("the text is nested more than ", most, " ", what, " deep. No model needs that; flatten it."));
   }
 
   [[noreturn]] void refuse_tag(const Event& event, std::string_view tag) {
@@ -298,21 +289,19 @@ class YamlBuilder {
     if (parser.error == YAML_MEMORY_ERROR) throw std::bad_alloc();
     const std::string problem = parser.problem == nullptr ? "something is missing" : parser.problem;
     if (parser.error == YAML_READER_ERROR) {
-      const auto end =
-          input_.begin() + static_cast<std::ptrdiff_t>(std::min(parser.problem_offset, input_.size()));
+      const auto end = input_.begin() + static_cast<std::ptrdiff_t>(std::min(parser.problem_offset, input_.size()));
       log_.fail("text-encoding", {file_, 1 + static_cast<int>(std::count(input_.begin(), end, '\n'))},
                 concat("the text holds a character that YAML does not allow: ", problem,
                        ". Write it as an escape in double quotes."));
     }
     // The end of a text that stops short is its last line, not the one after it.
     const std::size_t end = std::min(input_.find_last_not_of(" \t\r\n"), input_.size());
-    const auto last = static_cast<std::size_t>(
-        std::count(input_.begin(), input_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+    const auto last =
+        static_cast<std::size_t>(std::count(input_.begin(), input_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
     const std::size_t line = std::min(parser.problem_mark.line, last);
     const std::string context =
-        parser.context == nullptr
-            ? ""
-            : concat(" ", parser.context, " that begins on line ", parser.context_mark.line + 1);
+        parser.context == nullptr ? ""
+                                  : concat(" ", parser.context, " that begins on line ", parser.context_mark.line + 1);
     log_.fail("yaml-syntax", {file_, static_cast<int>(line) + 1},
               concat("the text is not YAML: ", problem, context,
                      ". Check indentation, brackets and quotes up to this line."));

@@ -69,19 +69,16 @@ bool read_name(const Spot& spot, const YamlNode& node, std::string& name) {
   return true;
 }
 
-static std::string entries_text(std::size_t count) {
-  return concat(count, count == 1 ? " entry" : " entries");
-}
+static std::string entries_text(std::size_t count) { return concat(count, count == 1 ? " entry" : " entries"); }
 
-bool read_numbers(const Spot& spot, std::span<double> values, const Dimension& dimension,
-                  std::string_view example) {
+bool read_numbers(const Spot& spot, std::span<double> values, const Dimension& dimension, std::string_view example) {
   if (!spot.node.is_sequence()) {
     spot.wrong_type(concat("A list of ", values.size(), " numbers is needed, e.g. ", example, "."));
     return false;
   }
   if (spot.node.size() != values.size()) {
-    spot.error("vector-length", concat(" has ", entries_text(spot.node.size()), ". It needs ", values.size(),
-                                       ", e.g. ", example, "."));
+    spot.error("vector-length",
+               concat(" has ", entries_text(spot.node.size()), ". It needs ", values.size(), ", e.g. ", example, "."));
     return false;
   }
   bool ok = true;
@@ -204,8 +201,7 @@ bool read_value(const Spot& spot, std::vector<Limits>& value, const Dimension& d
   if (!several) {
     ok = read_limits(spot, all.emplace_back(), dimension);
   } else {
-    for (std::size_t k = 0; k < spot.node.size(); ++k)
-      ok &= read_limits(Spot(spot, k), all.emplace_back(), dimension);
+    for (std::size_t k = 0; k < spot.node.size(); ++k) ok &= read_limits(Spot(spot, k), all.emplace_back(), dimension);
   }
   if (ok) value = std::move(all);
   return ok;
@@ -220,9 +216,9 @@ bool read_choice(const Spot& spot, std::span<const std::string_view> names, int&
   if (found == names.end()) {
     const std::vector<std::string> allowed(names.begin(), names.end());
     const auto guess = closest(spot.node.text(), allowed);
-    spot.error("value-unknown", concat(" is ", what_stands(spot.node), ".",
-                                       guess ? concat(" Did you mean ", quoted(*guess), "?") : "",
-                                       " Allowed: ", list_of(allowed), "."));
+    spot.error("value-unknown",
+               concat(" is ", what_stands(spot.node), ".", guess ? concat(" Did you mean ", quoted(*guess), "?") : "",
+                      " Allowed: ", list_of(allowed), "."));
     return false;
   }
   place = static_cast<int>(found - names.begin());

@@ -43,8 +43,7 @@ bool read_value(const Spot& spot, std::vector<CustomPort>& value, const Dimensio
 bool read_value(const Spot& spot, std::vector<CustomProperty>& value, const Dimension&);
 
 /// Exactly n numbers; `example` shows how to write them.
-bool read_numbers(const Spot& spot, std::span<double> values, const Dimension& dimension,
-                  std::string_view example);
+bool read_numbers(const Spot& spot, std::span<double> values, const Dimension& dimension, std::string_view example);
 
 /// A text that is to be a name, of a frame or a port.
 bool read_name(const Spot& spot, const YamlNode& node, std::string& name);
@@ -55,7 +54,7 @@ std::string with_period(std::string text);
 bool read_choice(const Spot& spot, std::span<const std::string_view> names, int& place);
 
 template <class E>
-requires std::is_enum_v<E>
+  requires std::is_enum_v<E>
 bool read_value(const Spot& spot, E& value, const Dimension&) {
   int place = 0;
   if (!read_choice(spot, EnumNames<E>::names, place)) return false;

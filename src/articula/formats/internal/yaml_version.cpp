@@ -25,8 +25,7 @@ int version_of(const YamlTree& tree, const std::string& file, YamlLog& log) {
   Keys keys(top, top_needed);
   if (!keys.ok()) log.throw_if_errors();
   const auto spot = keys.find("articula");
-  if (!spot)
-    fail(file, tree.root().line(), log, "the format version is missing. A model begins with `articula: 1`.");
+  if (!spot) fail(file, tree.root().line(), log, "the format version is missing. A model begins with `articula: 1`.");
   const auto version = spot->node.is_scalar() ? to_integer(spot->node.text()) : std::nullopt;
   if (!version || *version < 1) {
     fail(file, spot->node.line(), log,
@@ -45,8 +44,8 @@ int version_of(const YamlTree& tree, const std::string& file, YamlLog& log) {
 
 YamlTree parse_versioned(std::string_view text, const std::string& file_name, YamlLog& log) {
   YamlTree tree = YamlTree::parse(text, file_name, log);
-  for (auto version = static_cast<std::size_t>(version_of(tree, file_name, log));
-       version <= migrations.size(); ++version) {
+  for (auto version = static_cast<std::size_t>(version_of(tree, file_name, log)); version <= migrations.size();
+       ++version) {
     tree = migrations[version - 1](std::move(tree));
   }
   return tree;

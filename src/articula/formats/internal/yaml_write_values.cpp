@@ -24,8 +24,7 @@ static std::optional<std::string> in_degrees(double value, const Dimension& dime
   const double tenths = std::round(value * (1800 / std::numbers::pi));
   if (!(std::abs(tenths) >= 1 && std::abs(tenths) < 1e6)) return std::nullopt;
   std::string text = concat(tenths / 10, speed ? " deg/s" : " deg");
-  if (text.size() >= number_text(value).size() || to_value(text, dimension).value != value)
-    return std::nullopt;
+  if (text.size() >= number_text(value).size() || to_value(text, dimension).value != value) return std::nullopt;
   return text;
 }
 
@@ -33,8 +32,7 @@ static std::optional<std::string> in_degrees(double value, const Dimension& dime
 static double rounded(double value, int digits) {
   std::array<char, 32> text;
   const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific, digits - 1)
-          .ptr;
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific, digits - 1).ptr;
   return to_number({text.data(), end}).value_or(value);
 }
 
@@ -70,8 +68,8 @@ static Flow bound_text(double bound, double none, const Dimension& dimension) {
 }
 
 static Flow flow_of(const Limits& limits, const Dimension& dimension) {
-  return Flow::list({bound_text(limits.lower, -Limits::none, dimension),
-                     bound_text(limits.upper, Limits::none, dimension)});
+  return Flow::list(
+      {bound_text(limits.lower, -Limits::none, dimension), bound_text(limits.upper, Limits::none, dimension)});
 }
 
 static void add_solid(Flow& shape, const Box& box) { shape.add("box", flow_of(box.size)); }
@@ -79,8 +77,7 @@ static void add_solid(Flow& shape, const Sphere& ball) { shape.add("sphere", flo
 template <class Round>
 static void add_round(Flow& shape, std::string_view name, const Round& solid) {
   Flow fields = Flow::map();
-  shape.add(name,
-            std::move(fields.add("radius", flow_of(solid.radius)).add("length", flow_of(solid.length))));
+  shape.add(name, std::move(fields.add("radius", flow_of(solid.radius)).add("length", flow_of(solid.length))));
 }
 static void add_solid(Flow& shape, const Cylinder& rod) { add_round(shape, "cylinder", rod); }
 static void add_solid(Flow& shape, const Capsule& pill) { add_round(shape, "capsule", pill); }
@@ -210,8 +207,7 @@ Flow flow_of(const std::vector<CustomProperty>& properties, const Dimension&) {
 Flow flow_of(const Environment& environment) {
   Flow flow = Flow::map();
   if (environment.gravity != Gravity(UniformGravity{})) {
-    flow.add("gravity",
-             std::visit([](const auto& gravity) { return flow_of(gravity); }, environment.gravity));
+    flow.add("gravity", std::visit([](const auto& gravity) { return flow_of(gravity); }, environment.gravity));
   }
   if (environment.ground) {
     const Ground& ground = *environment.ground;

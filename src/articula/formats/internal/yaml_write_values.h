@@ -32,7 +32,8 @@ Flow flow_of(const Environment& value);
 Flow flow_of(const PortRef& value);
 
 template <class E>
-requires std::is_enum_v<E> Flow flow_of(E value, const Dimension& = dimension::none) {
+  requires std::is_enum_v<E>
+Flow flow_of(E value, const Dimension& = dimension::none) {
   return Flow::raw(std::string(EnumNames<E>::names[static_cast<std::size_t>(value)]));
 }
 

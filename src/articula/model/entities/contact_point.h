@@ -10,8 +10,8 @@ struct ContactPoint {
   static constexpr std::string_view name = "contact_point", section = "contacts";
 
   double radius = 0;
-  double friction = 0.7;     ///< Coulomb's coefficient
-  double restitution = 0;    ///< 0: what touches stays, 1: bounces back with its speed
+  double friction = 0.7;   ///< Coulomb's coefficient
+  double restitution = 0;  ///< 0: what touches stays, 1: bounces back with its speed
 
   friend bool operator==(const ContactPoint&, const ContactPoint&) = default;
 

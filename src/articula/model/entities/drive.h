@@ -14,13 +14,13 @@ namespace articula {
 struct Drive {
   static constexpr std::string_view name = "drive", section = "drives";
 
-  double rotor_inertia = 0;         ///< about the rotor's axis
-  double gear = 1;                  ///< rotor speed over joint speed, signed
-  std::optional<double> stiffness;  ///< between gear and joint, on the joint's side; rigid if absent
-  double damping = 0;               ///< beside the stiffness
+  double rotor_inertia = 0;             ///< about the rotor's axis
+  double gear = 1;                      ///< rotor speed over joint speed, signed
+  std::optional<double> stiffness;      ///< between gear and joint, on the joint's side; rigid if absent
+  double damping = 0;                   ///< beside the stiffness
   std::optional<Direction> rotor_axis;  ///< in the frame it is mounted at; the joint's axis if absent
-  double friction = 0;              ///< Coulomb's, on the joint's side
-  double viscous_friction = 0;      ///< on the joint's side
+  double friction = 0;                  ///< Coulomb's, on the joint's side
+  double viscous_friction = 0;          ///< on the joint's side
   std::optional<double> torque_limit;   ///< on the joint's side
   std::optional<double> speed_limit;    ///< on the joint's side
 

@@ -32,19 +32,19 @@ struct Joint {
   static constexpr std::string_view name = "joint", section = "joints";
 
   JointKind kind = JointKind::revolute;
-  Direction axis = z_axis;        ///< of kinds with one axis; the first of two
-  Direction second_axis = y_axis; ///< of kinds with two, at right angles to the first
-  double pitch = 0;               ///< of a helical joint, metres per radian
+  Direction axis = z_axis;         ///< of kinds with one axis; the first of two
+  Direction second_axis = y_axis;  ///< of kinds with two, at right angles to the first
+  double pitch = 0;                ///< of a helical joint, metres per radian
 
-  std::vector<Limits> limits;        ///< of position, one per degree of freedom, or none at all
-  std::vector<double> speed_limit;   ///< likewise
-  std::vector<double> force_limit;   ///< likewise
-  double damping = 0;                ///< viscous, the same for all its degrees of freedom
-  double friction = 0;               ///< Coulomb's, likewise
-  std::vector<double> start;         ///< q where computations begin; empty: neutral
-  bool actuated = false;             ///< a force acts along it; a drive makes it so too
-  bool prescribed = false;           ///< its motion is given from outside
-  bool closes_loop = false;          ///< the user says that it closes a loop
+  std::vector<Limits> limits;       ///< of position, one per degree of freedom, or none at all
+  std::vector<double> speed_limit;  ///< likewise
+  std::vector<double> force_limit;  ///< likewise
+  double damping = 0;               ///< viscous, the same for all its degrees of freedom
+  double friction = 0;              ///< Coulomb's, likewise
+  std::vector<double> start;        ///< q where computations begin; empty: neutral
+  bool actuated = false;            ///< a force acts along it; a drive makes it so too
+  bool prescribed = false;          ///< its motion is given from outside
+  bool closes_loop = false;         ///< the user says that it closes a loop
 
   friend bool operator==(const Joint&, const Joint&) = default;
 

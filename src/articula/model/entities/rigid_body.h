@@ -15,13 +15,13 @@ struct RigidBody {
   static constexpr std::string_view name = "body", section = "bodies";
 
   double mass = 0;
-  Vec3<double> com = Vec3<double>::zero();               ///< centre of mass, in the body's frame
-  SymMat3<double> inertia = SymMat3<double>::zero();     ///< about the centre of mass, in the body's axes
-  std::optional<double> density;                         ///< if given, mass, com and inertia follow from the shapes
-  Vec3<double> internal_momentum = Vec3<double>::zero(); ///< constant angular momentum of what spins inside
+  Vec3<double> com = Vec3<double>::zero();                ///< centre of mass, in the body's frame
+  SymMat3<double> inertia = SymMat3<double>::zero();      ///< about the centre of mass, in the body's axes
+  std::optional<double> density;                          ///< if given, mass, com and inertia follow from the shapes
+  Vec3<double> internal_momentum = Vec3<double>::zero();  ///< constant angular momentum of what spins inside
   std::vector<Frame> frames;
   std::vector<Shape> shapes;
-  std::vector<Constituent> constituents;                 ///< itself and what was merged into it; empty before merging
+  std::vector<Constituent> constituents;  ///< itself and what was merged into it; empty before merging
 
   friend bool operator==(const RigidBody& a, const RigidBody& b) {
     return a.mass == b.mass && a.com == b.com && a.inertia == b.inertia && a.density == b.density &&

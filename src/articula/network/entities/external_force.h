@@ -12,7 +12,9 @@ class Implementation<ExternalForce> final : public EntityImplementation {
  public:
   explicit Implementation(const ExternalForce& force)
       : applied_{force.moment, force.force},
-        axes_(force.expressed_in == "world" ? Axes::world : force.expressed_in == "local" ? Axes::local : Axes::other) {}
+        axes_(force.expressed_in == "world"   ? Axes::world
+              : force.expressed_in == "local" ? Axes::local
+                                              : Axes::other) {}
 
   void action(const Site& site) const override { site.take(on, -applied_P(site)); }
   void articulated_action(const Site& site) const override {

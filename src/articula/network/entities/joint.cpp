@@ -99,8 +99,8 @@ Motion<double> Implementation<Joint>::along(const Stance& at, std::span<const do
 }
 
 Motion<double> Implementation<Joint>::bias(const Site& site, const Stance& at) const {
-  const Motion<double> b = site.phidot_V(out(site), site.root, at.phi) + at.Hdot_v +
-                           cross(site.motion_at(out(site)).V, along(at, site.v));
+  const Motion<double> b =
+      site.phidot_V(out(site), site.root, at.phi) + at.Hdot_v + cross(site.motion_at(out(site)).V, along(at, site.v));
   return prescribed_ ? b + along(at, site.vdot) : b;
 }
 

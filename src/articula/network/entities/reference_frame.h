@@ -33,7 +33,8 @@ class Implementation<ReferenceFrame> final : public Rigid {
   }
   void action(const Site& site) const override {
     if (!moves_) return;
-    const Force<double> F = site.force_at(own) + passed_on(site) + mass_.force(site, own, X_EP(own), site.motion_at(own).A);
+    const Force<double> F =
+        site.force_at(own) + passed_on(site) + mass_.force(site, own, X_EP(own), site.motion_at(own).A);
     const auto [n, f] = inverted(site.X(own)) * F;
     for (std::size_t k = 0; k < 3; ++k) {
       site.tau[k] = f[static_cast<int>(k)];

@@ -58,8 +58,8 @@ Force<double> Mass::weight(const Site& site, int k, const Pose<double>& X_EP) co
 Force<double> Mass::force(const Site& site, int k, const Pose<double>& X_EP, const Motion<double>& A) const {
   const Motion<double>& V = site.motion_at(k).V;
   const Vec3<double> h = site.X(k).rotate(X_EP.rotate_back(internal_momentum));
-  return newton_euler(site.representation, inertia(site, k, X_EP), V, A) + cross(V, Force<double>{h, Vec3<double>::zero()}) -
-         weight(site, k, X_EP);
+  return newton_euler(site.representation, inertia(site, k, X_EP), V, A) +
+         cross(V, Force<double>{h, Vec3<double>::zero()}) - weight(site, k, X_EP);
 }
 
 Articulated Mass::articulated(const Site& site, int k, const Pose<double>& X_EP) const {

@@ -22,7 +22,9 @@ class ARTICULA_EXPORT Rigid : public EntityImplementation {
   void velocity(const Site& site) const override;
   void acceleration(const Site& site) const override;
   void action(const Site& site) const override { site.force_at(site.root) = passed_on(site); }
-  void articulated_action(const Site& site) const override { site.articulated_at(site.root) = passed_on_articulated(site); }
+  void articulated_action(const Site& site) const override {
+    site.articulated_at(site.root) = passed_on_articulated(site);
+  }
 
  protected:
   /// What its other ports ask for, as felt at the root.
@@ -32,7 +34,9 @@ class ARTICULA_EXPORT Rigid : public EntityImplementation {
   const Pose<double>& X_EP(int k) const { return X_EP_[static_cast<std::size_t>(k)]; }
 
  private:
-  Pose<double> phi(const Site& site, int k) const { return site.phi(k, site.root, inverted(X_EP(k)) * X_EP(site.root)); }
+  Pose<double> phi(const Site& site, int k) const {
+    return site.phi(k, site.root, inverted(X_EP(k)) * X_EP(site.root));
+  }
   int ports() const { return static_cast<int>(X_EP_.size()); }
 
   std::vector<Pose<double>> X_EP_;  ///< of each port in the entity's own frame

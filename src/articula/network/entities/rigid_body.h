@@ -10,11 +10,11 @@ template <>
 class Implementation<RigidBody> final : public Rigid {
  public:
   explicit Implementation(const RigidBody& body)
-      : Rigid(own_and(body.frames)),
-        mass_{mass_properties(body).value_or(Inertia<double>{}), body.internal_momentum} {}
+      : Rigid(own_and(body.frames)), mass_{mass_properties(body).value_or(Inertia<double>{}), body.internal_momentum} {}
 
   void action(const Site& site) const override {
-    site.force_at(site.root) = passed_on(site) + mass_.force(site, site.root, X_EP(site.root), site.motion_at(site.root).A);
+    site.force_at(site.root) =
+        passed_on(site) + mass_.force(site, site.root, X_EP(site.root), site.motion_at(site.root).A);
   }
   void articulated_action(const Site& site) const override {
     site.articulated_at(site.root) = passed_on_articulated(site);

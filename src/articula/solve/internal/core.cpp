@@ -85,9 +85,10 @@ void Solver::Core::refuse_what_is_not_computed() const {
                   "the tree that is left."));
   }
   if (needs.uniform_gravity && !mech().uniform_gravity) {
-    refuse("gravity-not-uniform",
-           "gravity depends on the place, and this computation lifts World against a gravity that is the same everywhere. "
-           "Give the environment a uniform gravity.");
+    refuse(
+        "gravity-not-uniform",
+        "gravity depends on the place, and this computation lifts World against a gravity that is the same everywhere. "
+        "Give the environment a uniform gravity.");
   }
   if (options.run_as == RunAs::generated || options.run_as == RunAs::batched ||
       (options.run_as == RunAs::network && !needs.network)) {
@@ -95,17 +96,20 @@ void Solver::Core::refuse_what_is_not_computed() const {
                                           needs.network ? "\"flat\" and \"network\"" : "\"flat\"", "."));
   }
   if (options.run_as == RunAs::network && (options.passive || !exterior.is_identity())) {
-    refuse("run-as-not-available", "run as \"network\" it knows neither passive forces nor a choice of joints or gears. Run it "
-                                   "as \"flat\".");
+    refuse("run-as-not-available",
+           "run as \"network\" it knows neither passive forces nor a choice of joints or gears. Run it "
+           "as \"flat\".");
   }
   if (options.passive && !needs.passive) {
-    refuse("passive-not-available", "springs, dampers, friction and drives have no part in it yet. Leave `passive` off.");
+    refuse("passive-not-available",
+           "springs, dampers, friction and drives have no part in it yet. Leave `passive` off.");
   }
   for (const RotorElement& rotor : mech().rotors) {
     if (!options.passive || !rotor.elastic) continue;
-    refuse("drive-not-computed", concat("drive ", quoted(mech().provenance.entities[at(rotor.entity)].name),
-                                        " is elastic, and its motor's motion is not computed yet. Take its stiffness away, "
-                                        "or leave `passive` off."));
+    refuse("drive-not-computed",
+           concat("drive ", quoted(mech().provenance.entities[at(rotor.entity)].name),
+                  " is elastic, and its motor's motion is not computed yet. Take its stiffness away, "
+                  "or leave `passive` off."));
   }
 }
 
@@ -115,7 +119,8 @@ void Solver::Core::take_numbers() {
   model_forces = !mech().uniform_gravity || !mech().forces.empty();
 }
 
-static void check_numbers(std::string_view what, VectorView x, std::span<const std::string> names, bool may_be_left_out) {
+static void check_numbers(std::string_view what, VectorView x, std::span<const std::string> names,
+                          bool may_be_left_out) {
   if (may_be_left_out && x.empty()) return;
   if (x.size() != names.size()) {
     throw Error("state-size", {},
@@ -125,7 +130,8 @@ static void check_numbers(std::string_view what, VectorView x, std::span<const s
   for (std::size_t k = 0; k < x.size(); ++k) {
     if (std::isfinite(x[k])) continue;
     throw Error("state-not-finite", {},
-                concat(what, "[", k, "], ", quoted(names[k]), ", is ", number_text(x[k]), ". Only finite numbers are allowed."));
+                concat(what, "[", k, "], ", quoted(names[k]), ", is ", number_text(x[k]),
+                       ". Only finite numbers are allowed."));
   }
 }
 
@@ -139,12 +145,15 @@ void Solver::Core::check(const State& state) const {
     const Load& load = state.loads[k];
     if (!is_frame(load.frame) || !is_frame(load.axes)) {
       throw Error("load-frame", {},
-                  concat("load ", k, " acts at frame ", load.frame, " in axes of frame ", load.axes, ", but there are frames 0 to ",
-                         mech().frames.size() - 1, ". Ask the solver: frame({\"hand\", \"tip\"})."));
+                  concat("load ", k, " acts at frame ", load.frame, " in axes of frame ", load.axes,
+                         ", but there are frames 0 to ", mech().frames.size() - 1,
+                         ". Ask the solver: frame({\"hand\", \"tip\"})."));
     }
-    for (const double x : {load.wrench.n.x, load.wrench.n.y, load.wrench.n.z, load.wrench.f.x, load.wrench.f.y, load.wrench.f.z}) {
+    for (const double x :
+         {load.wrench.n.x, load.wrench.n.y, load.wrench.n.z, load.wrench.f.x, load.wrench.f.y, load.wrench.f.z}) {
       if (!std::isfinite(x)) {
-        throw Error("state-not-finite", {}, concat("load ", k, " holds ", number_text(x), ". Only finite numbers are allowed."));
+        throw Error("state-not-finite", {},
+                    concat("load ", k, " holds ", number_text(x), ". Only finite numbers are allowed."));
       }
     }
   }
@@ -192,7 +201,8 @@ void Solver::Core::apply_forces() {
   gravity_forces_on_constituents<double, double>(mech(), par, poses, F_C);
   std::fill(F_F.begin(), F_F.end(), Force<double>::zero());
   add_external_forces<double, double>(mech(), par, poses, F_F);
-  for (const Load& load : loads) add_wrench<double, double>(mech(), par, poses, load.frame, load.axes, load.wrench, F_F);
+  for (const Load& load : loads)
+    add_wrench<double, double>(mech(), par, poses, load.frame, load.axes, load.wrench, F_F);
   if (options.passive) add_passive_forces<double, double>(mech(), par, poses, kin, q, v, F_F, tau_passive);
   if (forces_act) applied_forces<double, double>(mech(), par, F_C, F_F, F_B);
 }

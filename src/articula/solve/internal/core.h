@@ -24,9 +24,9 @@ struct Solver::Core {
   void refresh(const Model& model);
 
   /// Kinematics and applied forces at the state. Allocates nothing.
-  void place();           ///< positions
-  void move();            ///< and velocities
-  void apply_forces();    ///< and everything that acts on bodies: `F_applied()`, `tau_passive`
+  void place();         ///< positions
+  void move();          ///< and velocities
+  void apply_forces();  ///< and everything that acts on bodies: `F_applied()`, `tau_passive`
 
   /// The joint that a degree of freedom belongs to.
   std::string_view joint_of(std::size_t dof) const;
@@ -53,19 +53,19 @@ struct Solver::Core {
   ExteriorPorts exterior_ports;
   ExteriorMap exterior;
 
-  std::vector<double> q, v, vdot, tau;     ///< in the mechanism's order
-  std::vector<DofRole> roles;              ///< those that are not exposed are prescribed
-  std::vector<double> reflected;           ///< inertia of rotors, zero unless passive
+  std::vector<double> q, v, vdot, tau;  ///< in the mechanism's order
+  std::vector<DofRole> roles;           ///< those that are not exposed are prescribed
+  std::vector<double> reflected;        ///< inertia of rotors, zero unless passive
   std::vector<double> tau_passive;
   std::vector<Load> loads;
-  bool model_forces = false;               ///< whether the model has forces on bodies, beside uniform gravity
-  bool forces_act = false;                 ///< whether any act now
+  bool model_forces = false;  ///< whether the model has forces on bodies, beside uniform gravity
+  bool forces_act = false;    ///< whether any act now
   bool all_free = true, has_reflected = false;
 
   Velocities<double> kin;
   WorldPoses<double> poses;
   std::vector<Force<double>> F_C, F_F, F_B;  ///< on constituents, at frames, and their sum on flat bodies
-  std::unique_ptr<Network> network;        ///< when run as one
+  std::unique_ptr<Network> network;          ///< when run as one
   Report report;
 
  private:

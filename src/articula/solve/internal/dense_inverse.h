@@ -10,11 +10,13 @@ namespace articula {
 class DenseInverse {
  public:
   explicit DenseInverse(std::size_t n)
-      : factors_(static_cast<Eigen::Index>(n)), M_(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n)),
+      : factors_(static_cast<Eigen::Index>(n)),
+        M_(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n)),
         inverse_(M_.rows(), M_.cols()) {}
 
   /// Of the free rows and columns, zero elsewhere. False, and nothing written, where it is not positive definite.
-  bool invert(const MatrixView& M, const ExteriorMap& exterior, std::span<const DofRole> roles, std::span<double> inverse) {
+  bool invert(const MatrixView& M, const ExteriorMap& exterior, std::span<const DofRole> roles,
+              std::span<double> inverse) {
     const Eigen::Index n = M_.rows();
     for (Eigen::Index i = 0; i < n; ++i) {
       for (Eigen::Index j = 0; j < n; ++j) M_(i, j) = M(static_cast<int>(i), static_cast<int>(j));

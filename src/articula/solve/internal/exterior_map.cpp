@@ -60,11 +60,13 @@ void ExteriorMap::expose(const Mechanism& mech, const ExteriorPorts& exterior) {
   for (const std::string& joint : exterior.joints) {
     const int i = find_body(mech, joint);
     if (std::find(bodies.begin(), bodies.end(), i) != bodies.end()) {
-      throw Error("exterior-twice", {}, concat("exterior joint ", quoted(joint), " is listed twice. Each joint may be exposed once."));
+      throw Error("exterior-twice", {},
+                  concat("exterior joint ", quoted(joint), " is listed twice. Each joint may be exposed once."));
     }
     if (body_follows(mech.bodies[at(i)])) {
       throw Error("exterior-follows", {},
-                  concat("exterior joint ", quoted(joint), " follows others by a gear and has no value of its own. Expose "
+                  concat("exterior joint ", quoted(joint),
+                         " follows others by a gear and has no value of its own. Expose "
                          "the joints that drive it."));
     }
     bodies.push_back(i);
@@ -150,7 +152,8 @@ void ExteriorMap::to_q(std::span<const double> shown, std::span<double> q) const
 void ExteriorMap::to_tangent(std::span<const double> shown, std::span<double> x) const {
   for (std::size_t k = 0; k < x.size(); ++k) {
     x[k] = 0;
-    for (std::size_t t = term_begin_[k]; t < term_begin_[k + 1]; ++t) x[k] += terms_[t].factor * shown[at(terms_[t].shown)];
+    for (std::size_t t = term_begin_[k]; t < term_begin_[k + 1]; ++t)
+      x[k] += terms_[t].factor * shown[at(terms_[t].shown)];
   }
 }
 
@@ -162,7 +165,8 @@ void ExteriorMap::to_forces(std::span<const double> shown, std::span<double> tau
 void ExteriorMap::from_forces(std::span<const double> tau, std::span<double> shown) const {
   std::fill(shown.begin(), shown.end(), 0.0);
   for (std::size_t k = 0; k < tau.size(); ++k) {
-    for (std::size_t t = term_begin_[k]; t < term_begin_[k + 1]; ++t) shown[at(terms_[t].shown)] += terms_[t].factor * tau[k];
+    for (std::size_t t = term_begin_[k]; t < term_begin_[k + 1]; ++t)
+      shown[at(terms_[t].shown)] += terms_[t].factor * tau[k];
   }
 }
 
@@ -172,7 +176,8 @@ void ExteriorMap::from_tangent(std::span<const double> x, std::span<double> show
 
 void ExteriorMap::from_rows(int rows, std::span<const double> J, std::span<double> shown) const {
   const std::size_t nv = term_begin_.size() - 1;
-  for (std::size_t r = 0; r < at(rows); ++r) from_forces(J.subspan(r * nv, nv), shown.subspan(r * v_names_.size(), v_names_.size()));
+  for (std::size_t r = 0; r < at(rows); ++r)
+    from_forces(J.subspan(r * nv, nv), shown.subspan(r * v_names_.size(), v_names_.size()));
 }
 
 void ExteriorMap::from_columns(std::size_t columns, std::span<const double> Y, std::span<double> shown) const {

@@ -30,11 +30,11 @@ class ExteriorMap {
   void to_q(std::span<const double> shown, std::span<double> q) const;
   void to_tangent(std::span<const double> shown, std::span<double> x) const;   ///< x = G·shown
   void to_forces(std::span<const double> shown, std::span<double> tau) const;  ///< forces on shown joints, others zero
-  void from_forces(std::span<const double> tau, std::span<double> shown) const;    ///< Gᵀ·tau
-  void from_tangent(std::span<const double> x, std::span<double> shown) const;     ///< the shown ones of x
-  void from_rows(int rows, std::span<const double> J, std::span<double> shown) const;       ///< J·G
+  void from_forces(std::span<const double> tau, std::span<double> shown) const;        ///< Gᵀ·tau
+  void from_tangent(std::span<const double> x, std::span<double> shown) const;         ///< the shown ones of x
+  void from_rows(int rows, std::span<const double> J, std::span<double> shown) const;  ///< J·G
   void from_columns(std::size_t columns, std::span<const double> Y, std::span<double> shown) const;  ///< Gᵀ·Y
-  void from_square(std::span<const double> M, std::span<double> shown) const;               ///< Gᵀ·M·G
+  void from_square(std::span<const double> M, std::span<double> shown) const;                        ///< Gᵀ·M·G
   void select_square(std::span<const double> M, std::span<double> shown) const;  ///< the shown rows and columns of M
 
   bool is_prescribed(std::span<const DofRole> roles, std::size_t shown) const {
@@ -52,14 +52,14 @@ class ExteriorMap {
 
   bool identity_ = false;
   std::vector<std::string> q_names_, v_names_;
-  std::vector<double> q_held_;               ///< where joints start, or the offset of those that follow
-  std::vector<int> q_source_;                ///< of each q, the shown entry it is; −1: held, or follows
-  std::vector<int> v_place_;                 ///< of each shown v, its degree of freedom
-  std::vector<int> couplings_;               ///< degrees of freedom that follow others
-  std::vector<int> q_of_v_;                  ///< where in q each degree of freedom with one coordinate stands
-  std::vector<Term> terms_;                  ///< rows of G, one after another
-  std::vector<std::size_t> term_begin_;      ///< where the row of each degree of freedom begins
-  mutable std::vector<double> rows_;         ///< M·G, between two products
+  std::vector<double> q_held_;           ///< where joints start, or the offset of those that follow
+  std::vector<int> q_source_;            ///< of each q, the shown entry it is; −1: held, or follows
+  std::vector<int> v_place_;             ///< of each shown v, its degree of freedom
+  std::vector<int> couplings_;           ///< degrees of freedom that follow others
+  std::vector<int> q_of_v_;              ///< where in q each degree of freedom with one coordinate stands
+  std::vector<Term> terms_;              ///< rows of G, one after another
+  std::vector<std::size_t> term_begin_;  ///< where the row of each degree of freedom begins
+  mutable std::vector<double> rows_;     ///< M·G, between two products
 };
 
 }  // namespace articula
