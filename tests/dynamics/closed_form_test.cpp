@@ -26,6 +26,8 @@ Built random_chain(std::uint32_t seed, int links) {
   par.gravity_W = 10 * random.vec3();
   for (int i = 0; i <= links; ++i) {
     Body body;
+    body.beyond = links + 1;
+    body.v_beyond = links;
     if (i > 0) {
       body.parent = i - 1;
       body.joint = random.chance(0.3) ? JointKind::prismatic : JointKind::revolute;
@@ -35,6 +37,7 @@ Built random_chain(std::uint32_t seed, int links) {
     }
     mech.bodies.push_back(body);
     par.X_PF.push_back(random.pose());
+    par.placement.push_back(PoseForm::general);
     par.axis_sign.push_back(1);
     par.joint.push_back({});
     const Vec3<double> com = random.vec3(), J = random.vec3();
