@@ -130,7 +130,7 @@ ARTICULA_INLINE ArticulatedInertia<T> release(ArticulatedInertia<T> M, const Axi
 
 template <class T, int k>
 ARTICULA_INLINE Force<T> operator*(const Released<T, k>& M, const Motion<T>& V) {
-  constexpr int a = M.a, b = M.b;
+  constexpr int a = Released<T, k>::a, b = Released<T, k>::b;
   Force<T> F;
   F.n[a] = M.A_aa * V.w[a] + M.A_ab * V.w[b] + dot(M.B_a, V.v);
   F.n[b] = M.A_ab * V.w[a] + M.A_bb * V.w[b] + dot(M.B_b, V.v);
@@ -141,7 +141,7 @@ ARTICULA_INLINE Force<T> operator*(const Released<T, k>& M, const Motion<T>& V) 
 /// Through the joint that gave way, whose turn is about the same axis.
 template <class T, int k, class P>
 ARTICULA_INLINE ArticulatedInertia<T> operator*(const Turn<T, k, P>& X_AB, const Released<T, k>& M) {
-  constexpr int a = M.a, b = M.b;
+  constexpr int a = Released<T, k>::a, b = Released<T, k>::b;
   const T &c = X_AB.c, &s = X_AB.s;
   const T cc = c * c, ss = s * s, cs = c * s;
   const T both = T(2) * cs * M.A_ab;
