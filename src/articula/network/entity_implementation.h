@@ -12,7 +12,7 @@ namespace articula::network {
 
 /// What an entity sees of the network: the messages at its own ports, its own coordinates, and the environment.
 /// Ports are counted as the entity lists them.
-struct Site {
+struct ARTICULA_EXPORT Site {
   Representation representation = Representation::body;
   const Gravity& gravity;
   int root = 0;  ///< the port through which motion entered; of a reference frame, the frame itself
