@@ -105,7 +105,7 @@ TEST_P(ReferenceRobot, HasTheAccelerationsOfOtherEngines) {
 }
 
 TEST_P(ReferenceRobot, HasTheMassMatrixOfOtherEngines) {
-  if (floating) GTEST_SKIP() << "the reference gives it in other base coordinates";
+  if (floating) GTEST_SKIP() << "given in other base coordinates, in which tests/cli/eval_test.cpp compares it";
   for (const auto& state : json["states"]) {
     Numbers expected;
     for (const auto& row : state["M"]) {
