@@ -62,7 +62,22 @@ pkg_check_modules(libyaml REQUIRED IMPORTED_TARGET GLOBAL yaml-0.1)
 find_package(tinyxml2 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_package(SUNDIALS 6.4 REQUIRED)
+find_package(SQLite3 3.40 REQUIRED)
+find_package(TBB REQUIRED)
+pkg_check_modules(hdf5 REQUIRED IMPORTED_TARGET GLOBAL hdf5-serial)
 target_link_libraries(
   articula
   PUBLIC articula_core
-  PRIVATE PkgConfig::libyaml tinyxml2::tinyxml2 fmt::fmt nlohmann_json::nlohmann_json)
+  PRIVATE PkgConfig::libyaml
+          tinyxml2::tinyxml2
+          fmt::fmt
+          nlohmann_json::nlohmann_json
+          SUNDIALS::cvode
+          SUNDIALS::arkode
+          SUNDIALS::nvecserial
+          SUNDIALS::sunmatrixdense
+          SUNDIALS::sunlinsoldense
+          SQLite::SQLite3
+          PkgConfig::hdf5
+          TBB::tbb)

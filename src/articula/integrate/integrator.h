@@ -1,0 +1,90 @@
+#pragma once
+
+#include <array>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <articula/base/export.h>
+#include <articula/integrate/ode.h>
+
+namespace articula {
+
+enum class Method {
+  rk4,            ///< classical Runge-Kutta, fixed step
+  rk23,           ///< Bogacki-Shampine
+  rk45,           ///< Dormand-Prince
+  kutta_merson,   ///< Merson's five-stage pair
+  bdf,            ///< backward differentiation, orders 1 to 5 (CVODE)
+  adams,          ///< Adams-Moulton, orders 1 to 12 (CVODE)
+  dirk,           ///< diagonally implicit Runge-Kutta (ARKODE)
+  semi_implicit,  ///< semi-implicit Euler, fixed step, for real-time use
+};
+
+/// "rk45" and so on, as studies write them; in the order of the values.
+inline constexpr std::array<std::string_view, 8> method_names{"rk4", "rk23",  "rk45", "kutta_merson",
+                                                              "bdf", "adams", "dirk", "semi_implicit"};
+
+struct IntegratorOptions {
+  Method method = Method::rk45;
+  double relative = 1e-6, absolute = 1e-6;  ///< tolerances of the error of one step, per entry of y
+  double step = 0;                          ///< of fixed-step methods; of the others the first one, 0: chosen
+  double max_step = std::numeric_limits<double>::infinity();
+  bool use_jacobian = true;  ///< the problem's own, where a method needs one and the problem has it
+};
+
+/// What an integration has cost so far.
+struct IntegratorCounts {
+  long steps = 0, rejected = 0;
+  long rates = 0;               ///< all evaluations of f, those below included
+  long rates_for_jacobians = 0; ///< of these, to take differences
+  long jacobians = 0, factorizations = 0, restarts = 0;
+};
+
+/// What became of a step.
+enum class StepStatus {
+  done,
+  stalled,   ///< the tolerance cannot be met: the step became too small
+  no_value,  ///< f has no finite value however short the step
+};
+
+/// Advances an Ode, step by step.
+///
+///     const auto integrator = make_integrator(ode, {.method = Method::rk45});
+///     integrator->start(0, y0);
+///     while (integrator->t() < 1) {
+///       if (integrator->step(1) != StepStatus::done) break;  // y() is then the last good state
+///       integrator->interpolate(t, y);                       // any t of the last step
+///     }
+///
+/// Allocates in its constructor and in `start` only.
+class ARTICULA_EXPORT Integrator {
+ public:
+  virtual ~Integrator() = default;
+
+  /// Begins, or begins anew after a jump: what was before is forgotten. Counts go on.
+  virtual void start(double t, std::span<const double> y) = 0;
+
+  /// One step, which ends at t_end exactly or before it. @pre t_end > t()
+  virtual StepStatus step(double t_end) = 0;
+
+  /// The solution anywhere in the last step, t_before() ≤ t ≤ t(), to the order of the method where it allows.
+  virtual void interpolate(double t, std::span<double> y) = 0;
+
+  double t_before() const { return t_before_; }
+  double t() const { return t_; }
+  std::span<const double> y() const { return y_; }
+  const IntegratorCounts& counts() const { return counts_; }
+
+ protected:
+  double t_before_ = 0, t_ = 0;
+  std::vector<double> y_;
+  IntegratorCounts counts_;
+};
+
+/// Throws an Error for options that make no sense. The problem must outlive it.
+ARTICULA_EXPORT std::unique_ptr<Integrator> make_integrator(Ode& ode, const IntegratorOptions& options);
+
+}  // namespace articula
