@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,9 +20,7 @@ template <class Kind>
 struct Named {
   std::string name;
   Kind kind;
-  Where where;  ///< not compared
-
-  friend bool operator==(const Named& a, const Named& b) { return a.name == b.name && a.kind == b.kind; }
+  Where where;
 };
 
 /// Where a study starts, as written: `{q: [...], v: {...}}`, with numbers, or a trajectory's name.
@@ -37,6 +36,7 @@ struct Setup {
   std::vector<Named<TrajectoryKind>> trajectories;
   std::vector<Named<BlockKind>> blocks;
   StartText start;
+  std::filesystem::path folder;  ///< that tables are named from
 };
 
 /// Changes a property of the model, of a trajectory or of a block: `link7.mass`, `servo.stiffness`. Throws an Error.

@@ -144,6 +144,32 @@ void MotionAlong::sample(double t) {
   }
 }
 
+SampleTimes checked_times(const SampleTimes& asked, std::optional<double> begin, std::optional<double> until,
+                          const Trajectory& motion, std::string_view name) {
+  SampleTimes times = asked;
+  times.begin = begin.value_or(motion.begin());
+  times.until = until.value_or(motion.end());
+  if (!times.times.empty()) return times;
+  constexpr double most_rows = 1e8;
+  if (!std::isfinite(times.until)) {
+    throw Error("value-missing", {},
+                concat("trajectory ", quoted(name), " has no end. Say until when, e.g. until: 10 s."));
+  }
+  if (!(times.every > 0)) {
+    throw Error("value-range", {}, concat("every is ", times.every, " s. It must be greater than 0."));
+  }
+  if (times.until < times.begin) {
+    throw Error("value-range", {},
+                concat("until is ", times.until, " s, before begin, ", times.begin, " s. It must be later."));
+  }
+  if ((times.until - times.begin) / times.every > most_rows) {
+    throw Error("value-range", {},
+                concat("every is ", times.every, " s, which makes more than ", most_rows,
+                       " rows. Take a longer time between rows."));
+  }
+  return times;
+}
+
 std::vector<double> all_times(const SampleTimes& asked) {
   if (!asked.times.empty()) return asked.times;
   // A last point that rounding puts just before or behind `until` is `until`.

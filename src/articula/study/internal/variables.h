@@ -52,4 +52,12 @@ struct SampleTimes {
 /// The listed ones; else begin + k·every, and until.
 std::vector<double> all_times(const SampleTimes& times);
 
+/// Those of a task along a trajectory: what it does not say the trajectory does. Throws an Error where neither says.
+SampleTimes checked_times(const SampleTimes& asked, std::optional<double> begin, std::optional<double> until,
+                          const Trajectory& motion, std::string_view name);
+template <class Task>
+SampleTimes sample_times(const Task& task, const Trajectory& motion, std::string_view name) {
+  return checked_times({task.times, 0, task.every, 0}, task.begin, task.until, motion, name);
+}
+
 }  // namespace articula
