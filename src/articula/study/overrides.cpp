@@ -160,7 +160,7 @@ void apply_to_environment(const Override& one, Environment& environment) {
   read_passage(whole.value, "override", one.path, [&](const Spot& spot) { read_environment(spot, environment); });
 }
 
-void apply(const Override& one, Model& model) {
+void apply_one(const Override& one, Model& model) {
   if (one.path.starts_with("environment.")) return apply_to_environment(one, model.environment);
   const Target target = find_target(model, one);
   // Entities are found in the model that was given to be changed.
@@ -176,11 +176,11 @@ void apply(const Override& one, Model& model) {
 
 }  // namespace
 
-void apply(const std::vector<Override>& overrides, Model& model) {
+void apply_overrides(const std::vector<Override>& overrides, Model& model) {
   Findings findings;
   for (const Override& each : overrides) {
     try {
-      apply(each, model);
+      apply_one(each, model);
     } catch (const Error& error) {
       findings.insert(findings.end(), error.errors().begin(), error.errors().end());
     }

@@ -23,6 +23,6 @@ struct Override {
 };
 
 /// Changes the model. Throws an Error with everything that is wrong; the model may then be changed in part.
-ARTICULA_EXPORT void apply(const std::vector<Override>& overrides, Model& model);
+ARTICULA_EXPORT void apply_overrides(const std::vector<Override>& overrides, Model& model);
 
 }  // namespace articula

@@ -40,7 +40,7 @@ struct Setup {
 };
 
 /// Changes a property of the model, of a trajectory or of a block: `link7.mass`, `servo.stiffness`. Throws an Error.
-ARTICULA_EXPORT void apply(const Override& one, Setup& setup);
+ARTICULA_EXPORT void apply_override(const Override& one, Setup& setup);
 
 /// The trajectories of a setup, ready to be evaluated. Throws an Error with all that is wrong.
 ARTICULA_EXPORT std::vector<NamedTrajectory> make_trajectories(const Setup& setup);

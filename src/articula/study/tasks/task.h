@@ -33,6 +33,7 @@ struct TaskOutcome {
   RunStatus status = RunStatus::done;  ///< done, failed or interrupted
   std::string message;                 ///< for people, where there is something to say
   std::vector<Count> counts;           ///< figures about it that are the same in every run
+  std::string text;                    ///< a table for people, printed when the task is done
   double simulated = 0;                ///< seconds of motion, of tasks that simulate, computed in this call
   double seconds = 0;                  ///< of wall time, for them
 };
