@@ -75,25 +75,23 @@ class ARTICULA_EXPORT EventFinder {
   void look(double t, std::span<const double> y, Sample& sample);
   void look_inside(Integrator& integrator, double t, Sample& sample);
   void sample_step(Integrator& integrator);
-  void insert_dips(Integrator& integrator);
-  void insert(Integrator& integrator, double t);
-  bool crosses(int k, double g) const;
+  void add_dips(Integrator& integrator);
+  bool crosses(std::size_t k, double g) const;
   bool any_crosses(const Sample& sample) const;
-  void narrow(Integrator& integrator, Sample& a, Sample& b);
-  double guess(const Sample& a, const Sample& b) const;
-  void pass(const Sample& sample);
-  const Event* report(Integrator& integrator, const Sample& a, const Sample& b);
+  void pass(Sample& sample);
+  void narrow(Integrator& integrator);
+  double guess(double weight_low, double weight_high) const;
+  const Event* report(Integrator& integrator);
 
   Ode& ode_;
-  int n_ = 0;
+  std::size_t n_;
   std::vector<EventDirection> directions_;
-  std::vector<signed char> sides_;  ///< of zero, at the last place looked at: −1, 1, or 0: not known yet
-  std::vector<double> residuals_;   ///< |g| around the last event, of the functions that fired; otherwise negative
-  std::vector<Sample> samples_;     ///< of the last step, in the order of time
-  int used_ = 0, next_ = 0;         ///< samples there are; the first one not passed yet
-  Sample low_, high_, probe_;       ///< ends of the interval being narrowed, and a place within
-  double seen_ = 0;                 ///< everything until then was looked through
-  bool fresh_ = true;               ///< the last step was not sampled yet
+  std::vector<signed char> sides_;    ///< of zero, at `low_`: −1, 1, or 0: not known yet
+  std::vector<double> residuals_;     ///< |g| around the last event, of the functions that fired; otherwise −1
+  std::vector<Sample> samples_;       ///< of the last step, in the order of time
+  std::size_t used_ = 0, next_ = 0;   ///< samples there are; the first one not passed yet
+  Sample low_, high_, probe_;         ///< everything until `low_` was looked through; the other end, and a place between
+  double sampled_until_ = 0;
   std::vector<double> y_;
   std::vector<EventCrossing> crossings_;
   Event event_;
