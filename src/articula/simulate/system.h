@@ -23,8 +23,8 @@ struct NamedTrajectory {
 };
 
 struct SystemOptions {
-  bool passive = true;                ///< springs, dampers, friction and reflected inertia of the model act
-  ExteriorPorts exterior;             ///< as of solvers: joints left out are held; frames: their poses become signals
+  bool passive = true;     ///< springs, dampers, friction and reflected inertia of the model act
+  ExteriorPorts exterior;  ///< as of solvers: joints left out are held; frames: their poses become signals
   BuildOptions build;
 };
 
