@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <articula/control/block.h>
+#include <articula/control/block_site.h>
 #include <articula/control/trajectory.h>
 #include <articula/integrate/ode.h>
 #include <articula/model/model.h>
@@ -20,12 +20,6 @@ struct NamedTrajectory {
   std::string name;
   std::vector<std::string> coordinates;
   std::shared_ptr<const Trajectory> motion;
-};
-
-struct SystemOptions {
-  bool passive = true;     ///< springs, dampers, friction and reflected inertia of the model act
-  ExteriorPorts exterior;  ///< as of solvers: joints left out are held; frames: their poses become signals
-  BuildOptions build;
 };
 
 /// Where a run starts; what is left out the model or the block says.

@@ -9,20 +9,23 @@
 namespace articula {
 namespace {
 
-template <class Kind>
-Named<Kind>* find(std::vector<Named<Kind>>& all, std::string_view name) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Named<Kind>& each) { return each.name == name; });
+template <class Entry>
+Entry* find(std::vector<Entry>& all, std::string_view name) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Entry& each) { return each.name == name; });
   return found == all.end() ? nullptr : &*found;
 }
 
-/// Throws for names of blocks that the study does not have.
-void check_names(const Setup& setup, const std::vector<std::string>& names) {
-  std::vector<std::string> known;
-  for (const auto& block : setup.blocks) known.push_back(block.name);
-  for (const std::string& name : names) {
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw Error("no-such-block", {}, concat("the study has no block ", quoted(name), ".", choices(name, "Blocks", known)));
-  }
+/// The block that another wraps; empty if it wraps none.
+std::string wrapped_by(const BlockSpec& spec) {
+  return std::visit(
+      []<class K>(const K& kind) {
+        if constexpr (is_wrapper<K>) {
+          return std::string(kind.block);
+        } else {
+          return std::string();
+        }
+      },
+      spec.kind);
 }
 
 }  // namespace
@@ -59,6 +62,29 @@ std::vector<NamedTrajectory> make_trajectories(const Setup& setup) {
   }
   throw_if_errors(findings);
   return made;
+}
+
+std::vector<std::unique_ptr<Block>> blocks_of(const Setup& setup, const SystemOptions& options,
+                                              const std::vector<std::string>& names) {
+  const BlockSite site(setup.model, options);
+  if (names.empty()) return make_blocks(setup.blocks, site);
+  std::vector<std::string> known;
+  for (const BlockSpec& block : setup.blocks) known.push_back(block.name);
+  std::vector<std::string> wanted = names;
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    const auto found = std::find(known.begin(), known.end(), wanted[k]);
+    if (found == known.end()) {
+      throw Error("no-such-block", {},
+                  concat("the study has no block ", quoted(wanted[k]), ".", choices(wanted[k], "Blocks", known)));
+    }
+    const std::string inner = wrapped_by(setup.blocks[static_cast<std::size_t>(found - known.begin())]);
+    if (!inner.empty() && std::find(wanted.begin(), wanted.end(), inner) == wanted.end()) wanted.push_back(inner);
+  }
+  std::vector<BlockSpec> specs;
+  for (const BlockSpec& block : setup.blocks) {
+    if (std::find(wanted.begin(), wanted.end(), block.name) != wanted.end()) specs.push_back(block);
+  }
+  return make_blocks(specs, site);
 }
 
 }  // namespace articula

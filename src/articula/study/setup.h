@@ -34,7 +34,7 @@ struct StartText {
 struct Setup {
   Model model;
   std::vector<Named<TrajectoryKind>> trajectories;
-  std::vector<Named<BlockKind>> blocks;
+  std::vector<BlockSpec> blocks;
   StartText start;
   std::filesystem::path folder;  ///< that tables are named from
 };
@@ -45,8 +45,9 @@ ARTICULA_EXPORT void apply_override(const Override& one, Setup& setup);
 /// The trajectories of a setup, ready to be evaluated. Throws an Error with all that is wrong.
 ARTICULA_EXPORT std::vector<NamedTrajectory> make_trajectories(const Setup& setup);
 
-/// The blocks of those names, in the order of the study; all of them if there are none. Throws likewise.
-ARTICULA_EXPORT std::vector<std::unique_ptr<Block>> make_blocks(const Setup& setup,
-                                                               const std::vector<std::string>& names = {});
+/// The blocks of those names, with those that they wrap, in the order of the study; all of them if there are no names.
+/// Throws likewise.
+ARTICULA_EXPORT std::vector<std::unique_ptr<Block>> blocks_of(const Setup& setup, const SystemOptions& options,
+                                                              const std::vector<std::string>& names = {});
 
 }  // namespace articula

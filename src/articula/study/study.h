@@ -23,7 +23,7 @@ struct Study {
   std::vector<Override> overrides;
   StartText start;
   std::vector<Named<TrajectoryKind>> trajectories;
-  std::vector<Named<BlockKind>> blocks;
+  std::vector<BlockSpec> blocks;
   std::vector<NamedTask> tasks;
   std::vector<Check> checks;
 

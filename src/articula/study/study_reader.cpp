@@ -62,12 +62,11 @@ void each_entry(const Spot& section, std::string_view what, Read&& read) {
   }
 }
 
-template <class Kind>
-void read_section(const Spot& section, std::string_view what, std::vector<Named<Kind>>& all) {
+template <class Entry>
+void read_section(const Spot& section, std::string_view what, std::vector<Entry>& all) {
   each_entry(section, what, [&](const std::string& name, const Spot& spot, int line) {
-    Keys keys(spot, concat("It is a mapping with a type, e.g. {type: ", kind_names(static_cast<Kind*>(nullptr)).front(),
-                           ", ...}."));
-    Named<Kind> one{name, {}, {spot.subject.file, line}};
+    Entry one{name, {}, {spot.subject.file, line}};
+    Keys keys(spot, concat("It is a mapping with a type, e.g. {type: ", kind_names(&one.kind).front(), ", ...}."));
     if (read_kind(keys, one.kind)) all.push_back(std::move(one));
   });
 }

@@ -96,7 +96,8 @@ TaskOutcome CompareIntegratorsTask::run(const TaskContext& context) const {
   if (steps.empty() && std::any_of(integrators.begin(), integrators.end(), has_fixed_step))
     throw Error("value-missing", {}, "steps is missing. Integrators with a fixed step need some, e.g. steps: [1 ms].");
   const std::vector<NamedTrajectory> trajectories = make_trajectories(context.setup);
-  System system(context.setup.model, trajectories, make_blocks(context.setup, blocks), {.passive = passive});
+  const SystemOptions acting{.passive = passive};
+  System system(context.setup.model, trajectories, blocks_of(context.setup, acting, blocks), acting);
   const std::vector<double> y =
       system.start(start_state(context.setup.start, variables_of(context.setup.model), trajectories, begin));
 

@@ -111,12 +111,13 @@ TaskOutcome LinearizeTask::run(const TaskContext& context) const {
   const Setup& setup = context.setup;
   const Variables variables = variables_of(setup.model);
   const std::vector<NamedTrajectory> trajectories = make_trajectories(setup);
-  std::vector<std::unique_ptr<Block>> drivers = make_blocks(setup, blocks);
+  const SystemOptions acting{.passive = passive};
+  std::vector<std::unique_ptr<Block>> drivers = blocks_of(setup, acting, blocks);
   auto holding = std::make_unique<Holding>(variables);
   holding->name = "hold";
   std::vector<double>& force = holding->force;
   drivers.push_back(std::move(holding));
-  System system(setup.model, trajectories, std::move(drivers), {.passive = passive});
+  System system(setup.model, trajectories, std::move(drivers), acting);
   Derivatives accelerations(setup.model, Derivatives::Of::forward_dynamics, {.passive = passive});
 
   const std::vector<double> when = times.empty() ? std::vector<double>{0} : times;

@@ -33,7 +33,7 @@ TaskOutcome SimulateTask::run(const TaskContext& context) const {
   SystemOptions of_system;
   of_system.passive = passive;
   of_system.exterior.frames = frames;
-  System system(setup.model, trajectories, make_blocks(setup, blocks), of_system);
+  System system(setup.model, trajectories, blocks_of(setup, of_system, blocks), of_system);
 
   SimulationOptions options;
   options.integrator = {.method = integrator,
