@@ -86,11 +86,11 @@ class ARTICULA_EXPORT EventFinder {
   Ode& ode_;
   std::size_t n_;
   std::vector<EventDirection> directions_;
-  std::vector<signed char> sides_;    ///< of zero, at `low_`: −1, 1, or 0: not known yet
-  std::vector<double> residuals_;     ///< |g| around the last event, of the functions that fired; otherwise −1
-  std::vector<Sample> samples_;       ///< of the last step, in the order of time
-  std::size_t used_ = 0, next_ = 0;   ///< samples there are; the first one not passed yet
-  Sample low_, high_, probe_;         ///< everything until `low_` was looked through; the other end, and a place between
+  std::vector<signed char> sides_;   ///< of zero, at `low_`: −1, 1, or 0: not known yet
+  std::vector<double> residuals_;    ///< |g| around the last event, of the functions that fired; otherwise −1
+  std::vector<Sample> samples_;      ///< of the last step, in the order of time
+  std::size_t used_ = 0, next_ = 0;  ///< samples there are; the first one not passed yet
+  Sample low_, high_, probe_;        ///< everything until `low_` was looked through; the other end, and a place between
   double sampled_until_ = 0;
   std::vector<double> y_;
   std::vector<EventCrossing> crossings_;

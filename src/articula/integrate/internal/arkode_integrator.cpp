@@ -25,7 +25,8 @@ class ArkodeIntegrator final : public SundialsIntegrator {
   int advance(double t_end, double* t) override;
   int dense(double t, N_Vector y) override { return ARKStepGetDky(memory_.get(), t, 0, y); }
   Totals totals() override;
-  double scales(N_Vector weights) override;
+  void get_weights(N_Vector weights) override { ARKStepGetErrWeights(memory_.get(), weights); }
+  double next_step() override;
 
  private:
   static int projection_callback(double t, N_Vector y, void* self);
@@ -46,6 +47,9 @@ void ArkodeIntegrator::create(double t) {
   check(ARKStepSetUserData(memory, static_cast<SundialsIntegrator*>(this)));
   check(ARKStepSStolerances(memory, options_.relative, options_.absolute));
   check(ARKStepSetTableNum(memory, ARKODE_ESDIRK437L2SA_7_3_4, ARKODE_ERK_NONE));
+  // Stages begin where the last step's dense output leads, and k_i comes from the solution of the stage: together half
+  // the evaluations of f.
+  check(ARKStepSetPredictorMethod(memory, 1));
   check(ARKStepSetDeduceImplicitRhs(memory, SUNTRUE));
   check(ARKStepSetInterpolantType(memory, ARK_INTERP_HERMITE));
   check(ARKStepSetInterpolantDegree(memory, 3));
@@ -73,9 +77,8 @@ SundialsIntegrator::Totals ArkodeIntegrator::totals() {
   return {.steps = steps, .rejected = error_fails + solve_fails, .factorizations = setups};
 }
 
-double ArkodeIntegrator::scales(N_Vector weights) {
+double ArkodeIntegrator::next_step() {
   double h = 0;
-  ARKStepGetErrWeights(memory_.get(), weights);
   ARKStepGetCurrentStep(memory_.get(), &h);
   return h;
 }

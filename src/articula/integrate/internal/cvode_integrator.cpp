@@ -31,7 +31,8 @@ class CvodeIntegrator final : public SundialsIntegrator {
   int advance(double t_end, double* t) override;
   int dense(double t, N_Vector y) override { return CVodeGetDky(memory_.get(), t, 0, y); }
   Totals totals() override;
-  double scales(N_Vector weights) override;
+  void get_weights(N_Vector weights) override { CVodeGetErrWeights(memory_.get(), weights); }
+  double next_step() override;
   bool finish() override;
 
  private:
@@ -100,9 +101,8 @@ SundialsIntegrator::Totals CvodeIntegrator::totals() {
   return {.steps = steps, .rejected = error_fails + solve_fails, .factorizations = setups};
 }
 
-double CvodeIntegrator::scales(N_Vector weights) {
+double CvodeIntegrator::next_step() {
   double h = 0;
-  CVodeGetErrWeights(memory_.get(), weights);
   CVodeGetCurrentStep(memory_.get(), &h);
   return h;
 }

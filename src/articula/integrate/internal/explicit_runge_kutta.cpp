@@ -16,8 +16,12 @@ namespace {
 class ExplicitRungeKutta final : public Integrator {
  public:
   ExplicitRungeKutta(Ode& ode, const IntegratorOptions& options, const Tableau& tableau)
-      : ode_(ode, counts_), options_(options), tab_(tableau), n_(static_cast<std::size_t>(ode.size())),
-        stages_(tableau.b.size()), control_(std::max(1, tableau.error_order)) {
+      : ode_(ode, counts_),
+        options_(options),
+        tab_(tableau),
+        n_(static_cast<std::size_t>(ode.size())),
+        stages_(tableau.b.size()),
+        control_(std::max(1, tableau.error_order)) {
     y_.resize(n_);
     k_.resize((stages_ + 1) * n_);
     for (auto* values : {&y_before_, &y_new_, &y_stage_, &error_, &rate_before_, &rate_end_, &bump_}) {
@@ -42,7 +46,7 @@ class ExplicitRungeKutta final : public Integrator {
   Attempt attempt(double t_new, double h);
   bool run_stages(double h);
   void combine(double h, std::span<const double> weights, std::span<double> sum);
-  void accept(double t_new, double h);
+  void accept(double t_new, double h, bool is_cut_short);
 
   CountedOde ode_;
   IntegratorOptions options_;
@@ -53,10 +57,10 @@ class ExplicitRungeKutta final : public Integrator {
 
   std::vector<double> k_;  ///< rates of the stages, then the rate at the end
   std::vector<double> y_before_, y_new_, y_stage_, error_, rate_before_, rate_end_, bump_;
-  double h_ = 0;            ///< what the controller would take next; 0: to be chosen
-  double error_size_ = 0;   ///< of the last attempt, in units of the tolerance
-  bool started_ = false;    ///< once
-  bool begun_ = false;      ///< rate_end_ is f at (t_, y_)
+  double h_ = 0;           ///< what the controller would take next; 0: to be chosen
+  double error_size_ = 0;  ///< of the last attempt, in units of the tolerance
+  bool started_ = false;   ///< once
+  bool begun_ = false;     ///< rate_end_ is f at (t_, y_)
 };
 
 void ExplicitRungeKutta::start(double t, std::span<const double> y) {
@@ -76,22 +80,24 @@ StepStatus ExplicitRungeKutta::step(double t_end) {
   if (!begun_ && !begin(t_end)) return StepStatus::no_value;
 
   double h = adaptive() ? length_towards(t_end) : 0;
+  bool is_cut_short = h < h_;
   while (true) {
     const double t_new = adaptive() ? (h >= t_end - t_ ? t_end : t_ + h) : grid_.next(t_end);
     h = t_new - t_;
     if (!(h > 0)) return StepStatus::stalled;
     const Attempt result = attempt(t_new, h);
     if (result == Attempt::fits) {
-      accept(t_new, h);
+      accept(t_new, h, is_cut_short);
       return StepStatus::done;
     }
     ++counts_.rejected;
     if (!adaptive()) return StepStatus::no_value;
     h *= result == Attempt::no_value ? control_.factor_after_no_value() : control_.factor_after_failure(error_size_);
-    if (h < shortest_step(t_, t_end)) {
+    if (h < shortest_step(t_)) {
       return result == Attempt::no_value ? StepStatus::no_value : StepStatus::stalled;
     }
     h_ = h;
+    is_cut_short = false;
   }
 }
 
@@ -122,8 +128,7 @@ double ExplicitRungeKutta::first_step(double t_end) {
 
   for (std::size_t i = 0; i < n_; ++i) error_[i] = (k(0)[i] - rate_end_[i]) / h0;
   const double steepest = std::max(slope, norm(error_));
-  const double h1 =
-      steepest <= 1e-15 ? std::max(1e-6, h0 * 1e-3) : std::pow(0.01 / steepest, 1.0 / tab_.error_order);
+  const double h1 = steepest <= 1e-15 ? std::max(1e-6, h0 * 1e-3) : std::pow(0.01 / steepest, 1.0 / tab_.error_order);
   return std::min({100 * h0, h1, most});
 }
 
@@ -173,7 +178,7 @@ void ExplicitRungeKutta::combine(double h, std::span<const double> weights, std:
   }
 }
 
-void ExplicitRungeKutta::accept(double t_new, double h) {
+void ExplicitRungeKutta::accept(double t_new, double h, bool is_cut_short) {
   if (!tab_.d.empty()) combine(h, tab_.d, bump_);
   std::swap(y_before_, y_);
   std::swap(y_, y_new_);
@@ -188,7 +193,7 @@ void ExplicitRungeKutta::accept(double t_new, double h) {
   }
   // A step cut short by t_end says that longer ones are possible, not that shorter ones are needed.
   const double next = h * control_.factor_after_success(error_size_);
-  h_ = std::min(h < h_ ? std::max(next, h_) : next, options_.max_step);
+  h_ = std::min(is_cut_short ? std::max(next, h_) : next, options_.max_step);
 }
 
 void ExplicitRungeKutta::interpolate(double t, std::span<double> y) {

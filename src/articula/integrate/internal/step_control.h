@@ -21,9 +21,9 @@ inline double error_norm(std::span<const double> e, std::span<const double> y0, 
   return std::sqrt(sum / static_cast<double>(e.size()));
 }
 
-/// A step shorter than this no longer moves t.
-inline double shortest_step(double t, double t_end) {
-  return 8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), std::abs(t_end));
+/// A step shorter than this no longer moves t, or is so short at t = 0 that nothing can come of it.
+inline double shortest_step(double t) {
+  return std::max(8 * std::numeric_limits<double>::epsilon() * std::abs(t), 1e-60);
 }
 
 /// The next step from the error of this one and of the last (a PI controller).

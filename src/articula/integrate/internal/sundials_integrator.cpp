@@ -60,24 +60,30 @@ void SundialsIntegrator::begin() {
 
 StepStatus SundialsIntegrator::step(double t_end) {
   assert(t_end > t_);
-  if (begin_anew_) {
+  // A history of long steps is no good for a very short one, and the noise of a very short one none for what follows.
+  const double h = fresh_ ? 0 : next_step(), left = t_end - t_;
+  if (begin_anew_ || left < 1e-3 * h) {
     ++counts_.restarts;
     begin();
   }
-  if (fresh_ && t_end - t_ < 2 * shortest_step(t_, t_end)) return tiny_step(t_end);
+  if (fresh_ && left < 2 * shortest_step(t_end)) return tiny_step(t_end);
 
+  // Two equal steps rather than a long and a short one.
+  const double stop = left > h && left < 2 * h ? t_ + left / 2 : t_end;
   double t_new = t_;
-  const int flag = advance(t_end, &t_new);
+  const int flag = advance(stop, &t_new);
   add_counts();
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   if (flag < 0) return failure(flag);
-  if (t_new < t_end && t_new - t_ < shortest_step(t_, t_end)) return StepStatus::stalled;
-  if (!CountedOde::finite(entries(state_.get()))) return StepStatus::no_value;
+  if (t_new < stop && t_new - t_ < shortest_step(t_)) {
+    return counts_.steps - refused_at_ < 20 ? StepStatus::no_value : StepStatus::stalled;
+  }
+  const auto state = entries(state_.get());
+  if (!CountedOde::finite(state)) return StepStatus::no_value;
 
   t_before_ = t_;
   t_ = t_new;
   fresh_ = is_point_ = false;
-  const auto state = entries(state_.get());
   std::copy(state.begin(), state.end(), y_.begin());
   begin_anew_ = finish();
   return StepStatus::done;
@@ -122,7 +128,9 @@ double SundialsIntegrator::error_size(std::span<const double> change) const {
 int SundialsIntegrator::rate_callback(double t, N_Vector y, N_Vector ydot, void* self) {
   auto& me = *static_cast<SundialsIntegrator*>(self);
   try {
-    return me.ode_.rate(t, entries(y), entries(ydot)) ? 0 : 1;
+    if (me.ode_.rate(t, entries(y), entries(ydot))) return 0;
+    me.refused_at_ = me.counts_.steps;
+    return 1;
   } catch (...) {
     me.thrown_ = std::current_exception();
     return -1;
@@ -162,7 +170,8 @@ bool SundialsIntegrator::take_differences(double t, N_Vector y, N_Vector ydot, S
   constexpr double eps = std::numeric_limits<double>::epsilon();
   const std::size_t n = y_.size();
   ++counts_.jacobians;
-  const double h = scales(weights);
+  get_weights(weights);
+  const double h = next_step();
   const double size = N_VWrmsNorm(ydot, weights);
   const double least = size > 0 ? 1000 * eps * static_cast<double>(n) * std::abs(h) * size : 1;
   N_VScale(1, y, y_probe);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <limits>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -56,11 +57,12 @@ class SundialsIntegrator : public Integrator {
     long steps = 0, rejected = 0, factorizations = 0;
   };
 
-  virtual void create(double t) = 0;                             ///< begin at (t, state_)
-  virtual int advance(double t_end, double* t) = 0;              ///< one step, into state_; the library's flag
-  virtual int dense(double t, N_Vector y) = 0;                   ///< anywhere in the last step
+  virtual void create(double t) = 0;                 ///< begin at (t, state_)
+  virtual int advance(double t_end, double* t) = 0;  ///< one step, into state_; the library's flag
+  virtual int dense(double t, N_Vector y) = 0;       ///< anywhere in the last step
   virtual Totals totals() = 0;
-  virtual double scales(N_Vector weights) = 0;                   ///< error weights, and the present step
+  virtual void get_weights(N_Vector weights) = 0;  ///< of errors: 1/(relative·|y| + absolute)
+  virtual double next_step() = 0;                  ///< within a step: its length
   /// After an advance; y_ may be changed. Whether to begin anew from it.
   virtual bool finish() { return false; }
 
@@ -93,10 +95,11 @@ class SundialsIntegrator : public Integrator {
   std::vector<double> jacobian_rows_;
   std::exception_ptr thrown_;  ///< by the problem, inside a callback
   Totals counted_;
+  long refused_at_ = std::numeric_limits<long>::min() / 2;  ///< steps done when the rate last had no value
   bool started_ = false;
-  bool fresh_ = true;      ///< no step since `begin`
+  bool fresh_ = true;        ///< no step since `begin`
   bool begin_anew_ = false;  ///< before the next step
-  bool is_point_ = true;   ///< the last step is too short to be looked into
+  bool is_point_ = true;     ///< the last step is too short to be looked into
 };
 
 }  // namespace articula::internal
