@@ -59,8 +59,7 @@ std::vector<std::string> columns_of(const Database& database, const std::string&
 class TableCopy {
  public:
   TableCopy(const Database& from, const Database& to, const std::string& table)
-      : from_(from),
-        walk_(from, select(from, to, table, ">=") + " ORDER BY id"),
+      : walk_(from, select(from, to, table, ">=") + " ORDER BY id"),
         probe_(from, select(from, to, table, "=")),
         insert_(to, insert(from, to, table)) {}
 
@@ -121,7 +120,6 @@ class TableCopy {
     }
   }
 
-  const Database& from_;
   Statement walk_, probe_, insert_;
 };
 
