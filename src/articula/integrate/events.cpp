@@ -15,6 +15,11 @@ namespace {
 constexpr std::array early{1e-6, 1e-3};
 constexpr std::array places{1.0 / 3, 2.0 / 3, 1.0};
 
+/// How exactly the time of an event is found.
+double time_tolerance(const Integrator& integrator) {
+  return 1e-14 * (std::abs(integrator.t()) + integrator.t() - integrator.t_before());
+}
+
 signed char sign(double g) { return static_cast<signed char>((g > 0) - (g < 0)); }
 
 /// Where the parabola through three points comes nearest to zero, if that is between them, on their side of zero or
@@ -139,14 +144,15 @@ bool EventFinder::any_crosses(const Sample& sample) const {
 void EventFinder::pass(Sample& sample) {
   std::swap(low_, sample);
   for (std::size_t k = 0; k < n_; ++k) {
-    if (const signed char side = sign(low_.g[k]); side != 0) sides_[k] = side;
+    const bool may_be_the_last_zero = sides_[k] == 0 && low_.t < sides_from_ && std::abs(low_.g[k]) <= 4 * residuals_[k];
+    if (const signed char side = sign(low_.g[k]); side != 0 && !may_be_the_last_zero) sides_[k] = side;
   }
 }
 
 /// The Illinois variant of the secant rule for the function that seems to be first, with halving where that shrinks the
 /// interval too slowly. [Dowell, Jarratt: BIT 11 (1971) 168]
 void EventFinder::narrow(Integrator& integrator) {
-  const double tolerance = 1e-14 * (std::abs(integrator.t()) + integrator.t() - integrator.t_before());
+  const double tolerance = time_tolerance(integrator);
   double weight_low = 1, weight_high = 1;
   int last_moved = 0;
   double width_before = std::numeric_limits<double>::infinity(), width_before_that = width_before;
@@ -188,6 +194,7 @@ const Event* EventFinder::report(Integrator& integrator) {
     residuals_[k] = std::max(std::abs(low_.g[k]), std::abs(high_.g[k]));
     sides_[k] = 0;
   }
+  sides_from_ = high_.t + 1e4 * time_tolerance(integrator);
   pass(high_);
   integrator.interpolate(low_.t, y_);
   event_ = {.t = low_.t, .y = y_, .crossings = crossings_};

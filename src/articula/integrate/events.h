@@ -92,6 +92,7 @@ class ARTICULA_EXPORT EventFinder {
   std::size_t used_ = 0, next_ = 0;  ///< samples there are; the first one not passed yet
   Sample low_, high_, probe_;        ///< everything until `low_` was looked through; the other end, and a place between
   double sampled_until_ = 0;
+  double sides_from_ = 0;  ///< soon after the last event: until then small values may be its own zero
   std::vector<double> y_;
   std::vector<EventCrossing> crossings_;
   Event event_;
