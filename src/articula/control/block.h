@@ -67,8 +67,8 @@ class ARTICULA_EXPORT Block {
   virtual void compute(double t, std::span<const Dual> in, std::span<const Dual> z, std::span<Dual> out,
                        std::span<Dual> zdot) const = 0;
 
-  /// Sampled blocks change their states z at the times begin + phase + k·period, and what they found there acts
-  /// `delay` later, at begin + phase + k·period + delay. Between these times z stays.
+  /// Sampled blocks change their states z at the times phase + k·period, and what they found there acts
+  /// `delay` later. Between these times z stays.
   virtual double period() const { return 0; }  ///< 0: not sampled
   virtual double phase() const { return 0; }
   virtual double delay() const { return 0; }  ///< less than a period
