@@ -1,7 +1,10 @@
 #include <articula/study/store.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <ctime>
 #include <random>
 #include <system_error>
@@ -60,6 +63,17 @@ fs::path checked(const fs::path& file, Store::Access access) {
   if (!fs::exists(status) && access == Store::Access::read) {
     throw Error("store-missing", where,
                 "there is no such store of runs. `articula run` makes one; name another file with --store.");
+  }
+  if (access == Store::Access::write) {
+    // SQLite's own reason would be that of its last attempt, which is to read.
+    const fs::path needed = fs::exists(status) ? file : fs::absolute(file).parent_path();
+    if (::access(needed.c_str(), W_OK) != 0) {
+      throw Error(
+          "store-unwritable", where,
+          concat(needed == file ? "it" : "its folder", " cannot be written (", std::generic_category().message(errno),
+                 "). The file and its folder must be open to you. Change the permissions, or name another "
+                 "file with --store."));
+    }
   }
   return file;
 }

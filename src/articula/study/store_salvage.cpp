@@ -63,9 +63,9 @@ class TableCopy {
         probe_(from, select(from, to, table, "=")),
         insert_(to, insert(from, to, table)) {}
 
-  bool run(std::int64_t most) {
+  bool run() {
     bool damaged = false;
-    for (std::int64_t id = 0; id <= most;) {
+    for (std::int64_t id = 0, misses = 0; misses < most_misses; ++id) {
       try {
         for (walk_.bind(id); walk_.step(); id = walk_.integer(0) + 1) copy(walk_);
         return damaged;
@@ -74,12 +74,14 @@ class TableCopy {
         damaged = true;
       }
       walk_.reset();
-      for (++id; id <= most && !readable(id);) ++id;
+      for (misses = 0; misses < most_misses && !readable(id + 1); ++misses) ++id;
     }
     return damaged;
   }
 
  private:
+  static constexpr int most_misses = 5000;  ///< one after the other: then the rest of the table is given up
+
   static std::string shared(const Database& from, const Database& to, const std::string& table) {
     const std::vector<std::string> there = columns_of(from, table);
     std::string names;
@@ -124,14 +126,12 @@ class TableCopy {
 };
 
 void copy_tables(const Database& from, const Database& to, Findings& lost) {
-  // No table has more rows than the file could hold.
-  const std::int64_t most = from.integer("PRAGMA page_count") * 256 + 1000;
   Transaction transaction(to);
   for (const std::string table : store_tables) {
     bool damaged = false;
     try {
       if (columns_of(from, table).empty()) continue;
-      damaged = TableCopy(from, to, table).run(most);
+      damaged = TableCopy(from, to, table).run();
     } catch (const Error& error) {
       if (!is_damage(error)) throw;
       damaged = true;
@@ -169,6 +169,9 @@ Findings salvage_store(const fs::path& from, const fs::path& to) {
     Database saved(to, Database::Mode::create, 1);
     migrate_store(saved);
     copy_tables(damaged, saved, lost);
+    if (!lost.empty() && saved.integer("SELECT count(*) FROM runs") == 0) {
+      throw Error("store-damaged", {from.string(), 0}, "the file is damaged, and no run in it can be read.");
+    }
   } catch (const Error& error) {
     for (const char* end : {"", "-wal", "-shm"}) fs::remove(to.string() + end, none);
     Findings errors = error.errors();

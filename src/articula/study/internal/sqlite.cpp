@@ -42,7 +42,10 @@ std::string uri(const fs::path& file, std::string_view options) {
 
 void Database::fail(int result) const {
   const Where where{file_.string(), 0};
-  const int cause = handle_ == nullptr ? 0 : sqlite3_system_errno(get());
+  // SQLite knows why the file itself failed; for the log beside it only the system can tell.
+  const int said = errno;
+  const int known = handle_ == nullptr ? 0 : sqlite3_system_errno(get());
+  const int cause = known == 0 && (result & 0xff) == SQLITE_IOERR ? said : known;
   const char* text = sqlite3_errstr(result);
   if (no_room(result, cause)) {
     throw Error("store-full", where,
@@ -110,6 +113,7 @@ Database::Database(const fs::path& file, Mode mode, double wait_for_lock) : file
 }
 
 void Database::execute(const char* sql) const {
+  errno = 0;
   if (const int result = sqlite3_exec(get(), sql, nullptr, nullptr, nullptr); result != SQLITE_OK) fail(result);
 }
 
@@ -155,13 +159,10 @@ Statement& Statement::bind_column(const Statement& row, int column) {
 }
 
 bool Statement::step() {
+  errno = 0;
   const int result = sqlite3_step(get());
-  if (result == SQLITE_ROW) return true;
-  if (result != SQLITE_DONE) {
-    sqlite3_reset(get());
-    database_->fail(result);
-  }
-  return false;
+  if (result != SQLITE_ROW && result != SQLITE_DONE) database_->fail(result);
+  return result == SQLITE_ROW;
 }
 
 void Statement::run() {
