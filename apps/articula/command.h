@@ -26,6 +26,8 @@ void add_check(CLI::App& app, int& code);
 void add_info(CLI::App& app, int& code);
 void add_convert(CLI::App& app, int& code);
 void add_eval(CLI::App& app, int& code);
+void add_run(CLI::App& app, int& code);
+void add_runs(CLI::App& app, int& code);
 void add_report(CLI::App& app, int& code);
 
 /// The options of every command that reads a model.

@@ -28,6 +28,8 @@ int main(int argc, char** argv) {
   add_info(app, code);
   add_convert(app, code);
   add_eval(app, code);
+  add_run(app, code);
+  add_runs(app, code);
   add_report(app, code);
   try {
     app.parse(argc, argv);

@@ -97,8 +97,9 @@ double taken(const Check& check, Columns& columns) {
   if (values.empty()) throw Error("check-no-rows", {}, concat("task ", quoted(columns.task().name), " has no rows."));
   double sum = 0, largest = 0;
   for (const double value : values) {
+    if (std::isnan(value)) return value;  // no bound holds for it
     sum += value * value;
-    largest = std::abs(value) <= largest ? largest : std::abs(value);  // NaN comes through
+    largest = std::max(largest, std::abs(value));
   }
   switch (check.take) {
     case Take::final: return values.back();

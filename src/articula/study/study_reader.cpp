@@ -73,14 +73,15 @@ void read_section(const Spot& section, std::string_view what, std::vector<Entry>
 
 /// Names that a study uses in signals are its own, and each is used once.
 void check_names(const Study& study, YamlLog& log) {
-  std::set<std::string> met{"q", "v", "a", "tau", "energy", "t", "cut", "environment", "task"};
+  std::set<std::string> met{"t", "q", "v", "a", "tau", "energy", "pose", "cut", "hold", "environment", "task"};
   const std::set<std::string> reserved = met;
   const auto check = [&](std::string_view what, const std::string& name, const Where& where) {
     if (met.insert(name).second) return;
-    log.error("name-taken", where,
+    const bool taken = !reserved.contains(name);
+    log.error(taken ? "duplicate-name" : "name-reserved", where,
               concat(what, " ", quoted(name), ": ",
-                     reserved.contains(name) ? "the name is reserved for signals of the model."
-                                             : "a trajectory or block of that name is there already.",
+                     taken ? "a trajectory or block of that name is there already."
+                           : "the name is reserved for signals of the model.",
                      " Use another name."));
   };
   for (const auto& each : study.trajectories) check("trajectory", each.name, each.where);

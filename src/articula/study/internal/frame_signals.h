@@ -13,8 +13,9 @@ namespace articula {
 void add_pose_signals(const PortRef& frame, std::vector<Signal>& columns);
 void add_pose(const Pose<double>& X_WF, std::vector<double>& row);
 
-/// Adds the signals of a frame's velocity or acceleration, `what` being `v` or `a`: angular and linear.
-void add_motion_signals(const PortRef& frame, std::string_view what, std::vector<Signal>& columns);
+/// Adds the signals of a frame's velocity or acceleration in World's axes, angular and linear.
+void add_speed_signals(const PortRef& frame, std::vector<Signal>& columns);
+void add_acceleration_signals(const PortRef& frame, std::vector<Signal>& columns);
 void add_motion(const Motion<double>& V, std::vector<double>& row);
 
 }  // namespace articula

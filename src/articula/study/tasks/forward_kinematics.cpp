@@ -30,8 +30,8 @@ TaskOutcome ForwardKinematicsTask::run_along(const TaskContext& context) const {
   add_q_signals(variables, columns);
   for (const PortRef& frame : places.frames()) {
     add_pose_signals(frame, columns);
-    add_motion_signals(frame, "v", columns);
-    add_motion_signals(frame, "a", columns);
+    add_speed_signals(frame, columns);
+    add_acceleration_signals(frame, columns);
   }
   context.sink.columns(columns);
   return each_row(context, t.size(), [&](std::size_t k, std::vector<double>& row) {

@@ -7,6 +7,7 @@
 #include <articula/study/tasks/compare_integrators.h>
 #include <articula/study/tasks/forward_kinematics.h>
 #include <articula/study/tasks/inverse_dynamics.h>
+#include <articula/study/tasks/inverse_kinematics.h>
 #include <articula/study/tasks/linearize.h>
 #include <articula/study/tasks/simulate.h>
 #include <articula/study/tasks/sweep.h>
@@ -18,6 +19,7 @@ using TaskKind = std::variant<  //
     SimulateTask,               //
     InverseDynamicsTask,        //
     ForwardKinematicsTask,      //
+    InverseKinematicsTask,      //
     LinearizeTask,              //
     SweepTask,                  //
     CompareIntegratorsTask>;
