@@ -27,6 +27,10 @@ class ArkodeIntegrator final : public SundialsIntegrator {
   Totals totals() override;
   void get_weights(N_Vector weights) override { ARKStepGetErrWeights(memory_.get(), weights); }
   double next_step() override;
+  void renew_jacobian_often() override {
+    ARKStepSetLSetupFrequency(memory_.get(), 2);
+    ARKStepSetJacEvalFrequency(memory_.get(), 1);
+  }
 
  private:
   static int projection_callback(double t, N_Vector y, void* self);

