@@ -55,18 +55,22 @@ class Hdf5Session {
   void* data_ = nullptr;
 };
 
-/// Writes into the temporary file of an OutputFile.
+/// A file that HDF5 composes in the memory: on a full disk HDF5 could not even close one without a crash.
 class Hdf5Writer {
  public:
-  explicit Hdf5Writer(const OutputFile& out)
-      : out_(out),
-        file_(checked(H5Fcreate(out.temporary_name().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)), H5Fclose) {}
+  explicit Hdf5Writer(OutputFile& out)
+      : out_(out), access_(checked(H5Pcreate(H5P_FILE_ACCESS)), H5Pclose), file_(create()) {}
 
   hid_t root() const { return file_.get(); }
 
-  void close() {
+  void write_out() {
     check(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL));
-    if (!file_.close()) fail();
+    void* image = nullptr;  // becomes the place where the driver keeps its pointer
+    hsize_t size = 0;
+    check(H5Fget_vfd_handle(file_.get(), access_.get(), &image));
+    check(H5Fget_filesize(file_.get(), &size));
+    out_.write(std::span(*static_cast<std::byte**>(image), size));
+    out_.complete();
   }
 
   Handle group(hid_t parent, const std::string& name) const {
@@ -112,7 +116,15 @@ class Hdf5Writer {
   }
 
  private:
-  [[noreturn]] void fail() const { out_.fail("it cannot be written: there is no room on the disk, or HDF5 failed"); }
+  /// It lives in the memory only, in pieces of 16 MiB.
+  Handle create() const {
+    check(H5Pset_fapl_core(access_.get(), std::size_t{1} << 24, false));
+    return {checked(H5Fcreate("articula", H5F_ACC_TRUNC, H5P_DEFAULT, access_.get())), H5Fclose};
+  }
+
+  [[noreturn]] void fail() const {
+    out_.fail("HDF5 cannot compose it; there may be too little memory for all its rows");
+  }
   void check(herr_t result) const {
     if (result < 0) fail();
   }
@@ -132,8 +144,8 @@ class Hdf5Writer {
     return type;
   }
 
-  const OutputFile& out_;
-  Handle file_;
+  OutputFile& out_;
+  Handle access_, file_;
 };
 
 /// A name that can stand in a path, and that none before it has.
@@ -225,8 +237,7 @@ Findings export_hdf5(const Store& store, const StoredRun& run, std::span<const S
   for (const StoredTask& task : tasks) {
     if (const auto damage = write_task(writer, store, task, names(task.name))) findings.push_back(*damage);
   }
-  writer.close();
-  out.complete();
+  writer.write_out();
   return findings;
 }
 

@@ -26,8 +26,10 @@ fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.
 
 OutputFile::OutputFile(const fs::path& target) : asked_(target), target_(target) {
   std::error_code trouble;
-  if (fs::is_symlink(target, trouble)) target_ = fs::weakly_canonical(target, trouble);
-  if (trouble) fail(concat("the link cannot be followed: ", trouble.message()));
+  if (fs::is_symlink(fs::symlink_status(target, trouble))) {
+    target_ = fs::weakly_canonical(target, trouble);
+    if (trouble) fail(concat("the link cannot be followed: ", trouble.message()));
+  }
   const fs::file_status status = fs::status(target_, trouble);
   if (fs::is_directory(status)) fail("it is a folder. Name a file in it");
   if (fs::exists(status) && !fs::is_regular_file(status)) fail("it is not a regular file");

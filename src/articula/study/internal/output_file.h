@@ -23,9 +23,6 @@ class OutputFile {
   void write(std::span<const std::byte> bytes);
   void complete();
 
-  /// Where it is until then, for a library that writes by itself.
-  const std::string& temporary_name() const { return name_; }
-
   [[noreturn]] void fail(const std::string& what) const;
 
  private:
