@@ -48,7 +48,6 @@ std::vector<Case> cases_of(const CompareIntegratorsTask& task) {
   return cases;
 }
 
-
 Outcome integrate(const CompareIntegratorsTask& task, const TaskContext& context, const Case& one, System& system,
                   std::span<const double> y) {
   SimulationOptions options;
@@ -103,14 +102,22 @@ TaskOutcome CompareIntegratorsTask::run(const TaskContext& context) const {
 
   std::vector<double> exact;
   if (reference_tolerance) {
-    const Outcome reference = integrate(*this, context, {reference_integrator, true, false, *reference_tolerance, ""}, system, y);
+    const Outcome reference =
+        integrate(*this, context, {reference_integrator, true, false, *reference_tolerance, ""}, system, y);
     if (reference.end == RunEnd::cancelled) return {.status = RunStatus::interrupted};
     if (!reference.ok()) return {.status = RunStatus::failed, .message = "the reference motion: " + reference.what};
     exact = reference.y;
   }
-  context.sink.columns(std::vector<Signal>{{"case", "1"}, {"integrator", "1"}, {"analytic", "1"}, {"setting", "1"},
-                                           {"rates", "1"}, {"rates_for_jacobians", "1"}, {"steps", "1"},
-                                           {"rejected", "1"}, {"jacobians", "1"}, {"factorizations", "1"},
+  context.sink.columns(std::vector<Signal>{{"case", "1"},
+                                           {"integrator", "1"},
+                                           {"analytic", "1"},
+                                           {"setting", "1"},
+                                           {"rates", "1"},
+                                           {"rates_for_jacobians", "1"},
+                                           {"steps", "1"},
+                                           {"rejected", "1"},
+                                           {"jacobians", "1"},
+                                           {"factorizations", "1"},
                                            {"error", "1"}});
   TaskOutcome outcome;
   outcome.text = fmt::format("  {:<24} {:>10} {:>8} {:>8} {:>8} {:>8} {:>10}\n", "integrator", "tolerance", "rates",
@@ -124,19 +131,28 @@ TaskOutcome CompareIntegratorsTask::run(const TaskContext& context) const {
     }
     if (!end.ok()) {
       outcome.status = RunStatus::failed;
-      outcome.message += concat(outcome.message.empty() ? "" : "; ", one.label, " at ", short_number(one.setting), ": ", end.what);
+      outcome.message +=
+          concat(outcome.message.empty() ? "" : "; ", one.label, " at ", short_number(one.setting), ": ", end.what);
     }
-    const double error = exact.empty() || !end.ok() ? std::numeric_limits<double>::quiet_NaN()
-                                                    : largest_difference(end.y, exact);
+    const double error =
+        exact.empty() || !end.ok() ? std::numeric_limits<double>::quiet_NaN() : largest_difference(end.y, exact);
     const auto number = [](long n) { return static_cast<double>(n); };
-    const std::vector<double> row{number(static_cast<long>(k) + 1), static_cast<double>(one.method), one.analytic ? 1.0 : 0.0, one.setting,
-                                  number(end.counts.rates), number(end.counts.rates_for_jacobians), number(end.counts.steps),
-                                  number(end.counts.rejected), number(end.counts.jacobians), number(end.counts.factorizations),
+    const std::vector<double> row{number(static_cast<long>(k) + 1),
+                                  static_cast<double>(one.method),
+                                  one.analytic ? 1.0 : 0.0,
+                                  one.setting,
+                                  number(end.counts.rates),
+                                  number(end.counts.rates_for_jacobians),
+                                  number(end.counts.steps),
+                                  number(end.counts.rejected),
+                                  number(end.counts.jacobians),
+                                  number(end.counts.factorizations),
                                   error};
     context.sink.row(row);
     const std::string prefix = concat(one.label, ".", short_number(one.setting), ".");
     for (const Count& count : figures_of(end.counts)) {
-      if (count.name != "restarts" && count.name != "factorizations") outcome.counts.push_back({prefix + count.name, count.value});
+      if (count.name != "restarts" && count.name != "factorizations")
+        outcome.counts.push_back({prefix + count.name, count.value});
     }
     if (!std::isnan(error)) outcome.counts.push_back({prefix + "error", error});
     outcome.text += table_line(one, row);
@@ -144,7 +160,8 @@ TaskOutcome CompareIntegratorsTask::run(const TaskContext& context) const {
   }
   for (const StatedCount& each : stated) {
     outcome.counts.push_back({concat(each.what, ".", short_number(each.tolerance), ".rates"), each.rates});
-    outcome.text += fmt::format("  {:<24} {:>10} {:>8.0f}   as stated\n", each.what, short_number(each.tolerance), each.rates);
+    outcome.text +=
+        fmt::format("  {:<24} {:>10} {:>8.0f}   as stated\n", each.what, short_number(each.tolerance), each.rates);
   }
   return outcome;
 }
