@@ -7,6 +7,8 @@
 #include <map>
 #include <numeric>
 
+#include <fmt/core.h>
+
 #include <articula/base/number.h>
 #include <articula/base/text.h>
 #include <articula/formats/internal/text_file.h>
@@ -68,6 +70,9 @@ class Columns {
   const StoredTask& task_;
   std::map<std::string, std::vector<double>> read_;
 };
+
+/// Enough to see how much it is.
+std::string brief(double value) { return fmt::format("{:.3g}", value); }
 
 double allowed(const Check& check, double expected) {
   return std::max(check.within.value_or(0), check.within_relative.value_or(0) * std::abs(expected));
@@ -131,7 +136,7 @@ void compare(const Check& check, double got, CheckResult& result) {
     result.tolerance = allowed(check, *check.expect);
     result.pass = std::abs(got - *check.expect) <= result.tolerance;
     result.message = concat("is ", got, ", expected ", *check.expect, " ± ", result.tolerance);
-    if (!result.pass) result.message += concat("; off by ", std::abs(got - *check.expect));
+    if (!result.pass) result.message += concat("; off by ", brief(std::abs(got - *check.expect)));
     return;
   }
   result.pass = got >= check.between.lower && got <= check.between.upper;
@@ -189,7 +194,7 @@ void compare_table(const Check& check, Columns& columns, const std::string& text
       result.expected = expected, result.got = got, result.tolerance = tolerance;
       where = concat(column.signal, " at ", times[i]);
       result.message = concat(count, " values, the worst ", where, ": is ", got, ", expected ", expected, " ± ",
-                              tolerance, ", off by ", off);
+                              tolerance, ", off by ", brief(off));
     }
   }
   result.pass = worst <= 1;

@@ -1,9 +1,11 @@
 #include <articula/study/tasks/compare_integrators.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
-#include <cstring>
 #include <limits>
+#include <string>
 
 #include <fmt/core.h>
 
@@ -80,13 +82,13 @@ std::string table_line(const Case& one, std::span<const double> row) {
 }  // namespace
 
 std::string short_number(double value) {
-  std::string text = number_text(value);
-  const std::size_t e = text.find('e');
-  if (e == std::string::npos) return text;
-  std::size_t digit = e + 1;
-  if (digit < text.size() && (text[digit] == '-' || text[digit] == '+')) ++digit;
-  while (digit + 1 < text.size() && text[digit] == '0') text.erase(digit, 1);
-  return text;
+  if (value == 0 || std::abs(value) >= 0.01) return number_text(value);
+  // The digits of the shortest exact text, and the exponent without zeros before it.
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific).ptr;
+  const std::string all(text.data(), end);
+  const std::size_t e = all.find('e');
+  return concat(all.substr(0, e), "e", std::stoi(all.substr(e + 1)));
 }
 
 TaskOutcome CompareIntegratorsTask::run(const TaskContext& context) const {

@@ -63,7 +63,7 @@ struct CompareIntegratorsTask {
   ARTICULA_EXPORT TaskOutcome run(const TaskContext& context) const;
 };
 
-/// `1e-6` for 1e-06: as people write it.
+/// `1e-3` for 0.001, `1e-6` for 1e-06, `0.05` for 0.05: tolerances as people write them.
 ARTICULA_EXPORT std::string short_number(double value);
 
 }  // namespace articula
