@@ -113,6 +113,7 @@ TEST_F(Checks, OfATableThatIsWrong) {
   folder_.write("word.csv", "t,ex\n0,one\n");
   folder_.write("empty.csv", "t,ex\n");
   folder_.write("late.csv", "t,ex\n7,1\n");
+  folder_.write("fine.csv", "t,ex\n1,1\n");
   const auto with = [&](const std::string& table, const std::string& column = "ex") {
     return message("{task: motion, table: " + table + ", columns: {x: " + column + "}, within: 1}");
   };
@@ -120,7 +121,7 @@ TEST_F(Checks, OfATableThatIsWrong) {
   EXPECT_THAT(with("word.csv"), AllOf(HasSubstr("word.csv:2: column \"ex\""), HasSubstr("[number-invalid]")));
   EXPECT_THAT(with("empty.csv"), HasSubstr("[table-empty]"));
   EXPECT_THAT(with("late.csv"), HasSubstr("[check-no-rows]"));
-  EXPECT_THAT(with("late.csv", "ez"), AllOf(HasSubstr("Columns: t, ex"), HasSubstr("[no-such-column]")));
+  EXPECT_THAT(with("fine.csv", "ez"), AllOf(HasSubstr("Columns: t, ex"), HasSubstr("[no-such-column]")));
   EXPECT_THAT(with("none.csv"), HasSubstr("[file-missing]"));
 }
 

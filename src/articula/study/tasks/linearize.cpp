@@ -4,12 +4,11 @@
 #include <cmath>
 #include <numbers>
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
 #include <articula/base/text.h>
 #include <articula/simulate/system.h>
-#include <articula/solve/derivatives.h>
-#include <articula/solve/forward_dynamics.h>
 #include <articula/solve/mass_matrix.h>
 #include <articula/study/internal/joint_signals.h>
 #include <articula/study/internal/row_loop.h>
@@ -92,17 +91,11 @@ void add_eigenvalues(const Matrix& A, std::vector<double>& row) {
   }
 }
 
-/// The forces that keep v from changing, in addition to those that act already: M·(0 − vdot).
-void balance(const Model& model, bool passive, std::span<const double> y, int nq, std::span<const double> vdot,
-             std::vector<double>& force) {
-  MassMatrix mass(model, {.passive = passive});
-  mass.update({.q = VectorView(y.data(), static_cast<std::size_t>(nq))});
+/// The mass matrix at y, in the order of v.
+Matrix mass_at(MassMatrix& mass, std::span<const double> q) {
+  mass.update({.q = q});
   const MatrixView M = mass.compute();
-  for (int i = 0; i < M.rows(); ++i) {
-    double sum = 0;
-    for (int j = 0; j < M.columns(); ++j) sum += M(i, j) * vdot[static_cast<std::size_t>(j)];
-    force[static_cast<std::size_t>(i)] -= sum;
-  }
+  return Eigen::Map<const Matrix>(M.data(), M.rows(), M.columns());
 }
 
 }  // namespace
@@ -118,7 +111,7 @@ TaskOutcome LinearizeTask::run(const TaskContext& context) const {
   std::vector<double>& force = holding->force;
   drivers.push_back(std::move(holding));
   System system(setup.model, trajectories, std::move(drivers), acting);
-  Derivatives accelerations(setup.model, Derivatives::Of::forward_dynamics, {.passive = passive});
+  MassMatrix mass(setup.model, {.passive = passive});
 
   const std::vector<double> when = times.empty() ? std::vector<double>{0} : times;
   StartText from = setup.start;
@@ -131,8 +124,12 @@ TaskOutcome LinearizeTask::run(const TaskContext& context) const {
   TaskOutcome outcome = each_row(context, when.size(), [&](std::size_t k, std::vector<double>& row) {
     std::fill(force.begin(), force.end(), 0.0);
     const std::vector<double> y = system.start(start_state(from, variables, trajectories, when[k]));
-    if (hold && system.rate(when[k], y, ydot))
-      balance(setup.model, passive, y, static_cast<int>(nq), std::span(ydot).subspan(nq, nv), force);
+    const Matrix M = mass_at(mass, std::span(y).first(nq));
+    if (hold && system.rate(when[k], y, ydot)) {
+      // What keeps v from changing, in addition to what acts already: −M·vdot.
+      const auto size = static_cast<Eigen::Index>(nv);
+      Eigen::Map<Eigen::VectorXd>(force.data(), size) = -M * Eigen::Map<const Eigen::VectorXd>(ydot.data() + nq, size);
+    }
     row.push_back(when[k]);
     if (!system.jacobian(when[k], y, flat)) {
       throw Error("linearize-impossible", {},
@@ -142,12 +139,11 @@ TaskOutcome LinearizeTask::run(const TaskContext& context) const {
     add_eigenvalues(A, row);
     if (!matrices) return;
     add_all(flat, row);
-    accelerations.update({.q = std::span(y).first(nq), .v = std::span(y).subspan(nq, nv)});
-    const MatrixView M_inverse = accelerations.compute().du;
+    const Matrix inverse = M.llt().solve(Matrix::Identity(M.rows(), M.cols()));
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < nv; ++j) {
         const bool moves = i >= nq && i < nq + nv;
-        row.push_back(moves ? M_inverse(static_cast<int>(i - nq), static_cast<int>(j)) : 0.0);
+        row.push_back(moves ? inverse(static_cast<Eigen::Index>(i - nq), static_cast<Eigen::Index>(j)) : 0.0);
       }
     }
   });
