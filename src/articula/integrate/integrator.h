@@ -38,8 +38,8 @@ struct IntegratorOptions {
 /// What an integration has cost so far.
 struct IntegratorCounts {
   long steps = 0, rejected = 0;
-  long rates = 0;               ///< all evaluations of f, those below included
-  long rates_for_jacobians = 0; ///< of these, to take differences
+  long rates = 0;                ///< all evaluations of f, those below included
+  long rates_for_jacobians = 0;  ///< of these, to take differences
   long jacobians = 0, factorizations = 0, restarts = 0;
 };
 
