@@ -1,0 +1,126 @@
+#include "runs.h"
+
+#include <cstdio>
+
+#include <fmt/core.h>
+
+#include <articula/base/text.h>
+
+#include "command.h"
+
+namespace articula::program {
+namespace {
+
+using Options = RunsOptions;
+
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+std::shared_ptr<Options> add_run_command(CLI::App& runs, const char* name, const char* what, CLI::App*& command) {
+  auto options = std::make_shared<Options>();
+  command = runs.add_subcommand(name, what);
+  command->add_option("RUN", options->run, "Its id, the beginning of its id, or latest")->required();
+  add_store_option(*command, options->store);
+  return options;
+}
+
+void add_list(CLI::App& runs) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = runs.add_subcommand("list", "List all runs, the newest first");
+  add_store_option(*command, options->store);
+  command->add_flag("--json", options->json, "Print as JSON");
+  command->callback([options] {
+    const std::vector<RunSummary> all = Store(options->store).list();
+    print(options->json ? list_json(all) : list_text(all));
+  });
+}
+
+void add_show(CLI::App& runs) {
+  CLI::App* command = nullptr;
+  auto options =
+      add_run_command(runs, "show", "Show a run: where it comes from, tasks, counts, checks, signals", command);
+  command->add_flag("--json", options->json, "Print as JSON, with the texts of study and models");
+  command->callback([options] {
+    const StoredRun run = Store(options->store).run(options->run);
+    print(options->json ? show_json(run) : show_text(run));
+  });
+}
+
+void add_delete(CLI::App& runs) {
+  auto options = std::make_shared<Options>();
+  auto names = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = runs.add_subcommand("delete", "Delete runs, unless they are running");
+  command->add_option("RUN", *names, "Ids, or the beginnings of ids, or latest")->required();
+  add_store_option(*command, options->store);
+  command->callback([options, names] {
+    Store(options->store);  // does not make one that is not there
+    Store store(options->store, Store::Access::write);
+    for (const std::string& name : *names) {
+      const StoredRun run = store.run(name);
+      std::int64_t rows = 0;
+      for (const StoredTask& task : run.tasks) rows += task.rows;
+      store.delete_run(run.id);
+      fmt::print(stderr, "deleted run {}: {} of {}, {} task{}, {} rows\n", run.id, plain(run.provenance.study),
+                 run.provenance.created, run.tasks.size(), run.tasks.size() == 1 ? "" : "s", rows);
+    }
+  });
+}
+
+void add_resume(CLI::App& runs, int& code) {
+  CLI::App* command = nullptr;
+  auto options = add_run_command(runs, "resume", "Go on with a run that was interrupted", command);
+  command->callback([options, &code] {
+    const std::string run = Store(options->store).find(options->run);
+    code = resume_run(options->store, run);
+  });
+}
+
+void add_verify(CLI::App& runs, int& code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = runs.add_subcommand("verify", "Check the whole store for damage");
+  add_store_option(*command, options->store);
+  command->callback([options, &code] {
+    const Findings damage = Store(options->store).verify();
+    tell(damage);
+    if (damage.empty()) fmt::print(stderr, "{}: sound\n", options->store);
+    if (!damage.empty()) code = negative_finding;
+  });
+}
+
+void add_salvage(CLI::App& runs) {
+  auto options = std::make_shared<Options>();
+  auto to = std::make_shared<std::string>();
+  CLI::App* command = runs.add_subcommand("salvage", "Save what can be read of a damaged store in a new one");
+  command->add_option("NEW", *to, "The file to make")->required();
+  add_store_option(*command, options->store);
+  command->callback([options, to] {
+    tell(salvage_store(options->store, *to));
+    fmt::print(stderr, "wrote {}: {} runs\n", *to, Store(*to).list().size());
+  });
+}
+
+}  // namespace
+
+void add_store_option(CLI::App& command, std::string& store) {
+  command.add_option("--store", store, std::string("The file that holds the runs (") + Store::default_name + ")")
+      ->option_text("FILE");
+}
+
+std::string plain(const std::string& name) {
+  const std::string text = quoted(name);
+  return !name.empty() && text.size() == name.size() + 2 ? name : text;
+}
+
+void add_runs(CLI::App& app, int& code) {
+  CLI::App* runs = app.add_subcommand("runs", "List, show, compare, export, resume and delete stored runs");
+  runs->require_subcommand(1);
+  add_list(*runs);
+  add_show(*runs);
+  add_runs_compare(*runs, code);
+  add_runs_export(*runs, code);
+  add_delete(*runs);
+  add_resume(*runs, code);
+  add_verify(*runs, code);
+  add_salvage(*runs);
+}
+
+}  // namespace articula::program

@@ -1,0 +1,147 @@
+#include <cmath>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <articula/base/text.h>
+
+#include "runs.h"
+
+namespace articula::program {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+std::string checks_text(std::int64_t passed, std::int64_t failed) {
+  if (passed + failed == 0) return "-";
+  return failed == 0 ? fmt::format("{} passed", passed) : fmt::format("{} of {} failed", failed, passed + failed);
+}
+
+/// JSON knows no nan.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json texts_json(const RunOrigin& p) {
+  Json texts = Json::array();
+  for (const SourceText& t : p.texts) texts.push_back({{"role", t.role}, {"path", t.path}, {"text", t.text}});
+  return texts;
+}
+
+Json task_json(const StoredTask& task) {
+  Json signals = Json::array(), counts = Json::object();
+  for (const StoredSignal& s : task.signals) signals.push_back({{"name", s.name}, {"unit", s.unit}});
+  for (const Count& c : task.counts) counts[c.name] = number(c.value);
+  return {{"name", task.name},       {"kind", task.kind}, {"status", to_text(task.status)},
+          {"message", task.message}, {"rows", task.rows}, {"counts", counts},
+          {"signals", signals}};
+}
+
+std::string task_text(const StoredTask& task) {
+  std::string text = fmt::format("  {}  {}  {}  {} rows of {} signals\n", plain(task.name), plain(task.kind),
+                                 to_text(task.status), task.rows, task.signals.size());
+  if (!task.message.empty()) text += fmt::format("    {}\n", task.message);
+  for (const Count& c : task.counts) text += fmt::format("    {}: {}\n", plain(c.name), number_text(c.value));
+  if (task.signals.empty()) return text;
+  std::string line = "    signals:";
+  for (const StoredSignal& s : task.signals) {
+    const std::string item = " " + plain(s.name) + (s.unit.empty() ? "" : " [" + s.unit + "]");
+    if (line.size() + item.size() > 118) text += line + ",\n", line = "            ";
+    line += (line.back() == ':' || line.back() == ' ' ? "" : ",") + item;
+  }
+  return text + line + "\n";
+}
+
+std::string check_text(const CheckResult& c) {
+  std::string text = fmt::format("  {}  {}", c.pass ? "pass" : "FAIL", plain(c.name.empty() ? c.signal : c.name));
+  text += fmt::format(": expected {} within {}, got {}", number_text(c.expected), number_text(c.tolerance),
+                      number_text(c.got));
+  if (!c.message.empty()) text += "; " + c.message;
+  if (!c.reference.empty()) text += "  (" + c.reference + ")";
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string list_text(const std::vector<RunSummary>& runs) {
+  if (runs.empty()) return "no runs yet\n";
+  std::size_t width = 5;
+  for (const RunSummary& r : runs) width = std::max(width, plain(r.study).size());
+  std::string text = fmt::format("{:<10}  {:<20}  {:<11}  {:<{}}  {:>5}  {:>9}  {}\n", "run", "created", "status",
+                                 "study", width, "tasks", "rows", "checks");
+  for (const RunSummary& r : runs) {
+    text += fmt::format("{:<10}  {:<20}  {:<11}  {:<{}}  {:>5}  {:>9}  {}\n", r.id, r.created, to_text(r.status),
+                        plain(r.study), width, r.tasks, r.rows, checks_text(r.checks_passed, r.checks_failed));
+  }
+  return text;
+}
+
+std::string list_json(const std::vector<RunSummary>& runs) {
+  Json list = Json::array();
+  for (const RunSummary& r : runs) {
+    list.push_back({{"id", r.id},
+                    {"study", r.study},
+                    {"created", r.created},
+                    {"status", to_text(r.status)},
+                    {"tasks", r.tasks},
+                    {"rows", r.rows},
+                    {"checks_passed", r.checks_passed},
+                    {"checks_failed", r.checks_failed}});
+  }
+  return dump(list);
+}
+
+std::string show_text(const StoredRun& run) {
+  const RunOrigin& p = run.provenance;
+  std::string text = fmt::format("run {}: {}\n", run.id, to_text(run.status));
+  text += fmt::format("  study    {}\n  created  {}\n  host     {}\n  version  {}\n  seed     {}\n  command  {}\n",
+                      plain(p.study), p.created, plain(p.host), plain(p.version), p.seed, plain(p.command));
+  for (const NamedText& o : p.options) text += fmt::format("  option   {} = {}\n", plain(o.name), plain(o.value));
+  for (const SourceText& t : p.texts) {
+    text += fmt::format("  {:<8} {}, {} bytes\n", t.role, plain(t.path), t.text.size());
+  }
+  text += "tasks\n";
+  for (const StoredTask& task : run.tasks) text += task_text(task);
+  if (!run.checks.empty()) text += "checks\n";
+  for (const CheckResult& check : run.checks) text += check_text(check);
+  if (!run.log.empty()) text += "log\n";
+  for (const Finding& f : run.log) text += fmt::format("  {}: {}\n", to_text(f.severity), to_text(f));
+  return text;
+}
+
+std::string show_json(const StoredRun& run) {
+  const RunOrigin& p = run.provenance;
+  Json options = Json::object(), tasks = Json::array(), checks = Json::array(), log = Json::array();
+  for (const NamedText& o : p.options) options[o.name] = o.value;
+  for (const StoredTask& task : run.tasks) tasks.push_back(task_json(task));
+  for (const CheckResult& c : run.checks) {
+    checks.push_back({{"task", c.task},
+                      {"name", c.name},
+                      {"signal", c.signal},
+                      {"expected", number(c.expected)},
+                      {"got", number(c.got)},
+                      {"tolerance", number(c.tolerance)},
+                      {"pass", c.pass},
+                      {"message", c.message},
+                      {"reference", c.reference}});
+  }
+  for (const Finding& f : run.log) {
+    log.push_back(
+        {{"severity", to_text(f.severity)}, {"code", f.code}, {"where", to_text(f.where)}, {"message", f.message}});
+  }
+  return dump({{"id", run.id},
+               {"status", to_text(run.status)},
+               {"study", p.study},
+               {"created", p.created},
+               {"host", p.host},
+               {"version", p.version},
+               {"seed", p.seed},
+               {"command", p.command},
+               {"options", options},
+               {"texts", texts_json(p)},
+               {"tasks", tasks},
+               {"checks", checks},
+               {"log", log}});
+}
+
+}  // namespace articula::program

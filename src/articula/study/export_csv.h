@@ -1,0 +1,14 @@
+#pragma once
+
+#include <filesystem>
+
+#include <articula/study/store.h>
+
+namespace articula {
+
+/// Writes the table of one task as CSV: `q.joint1 [rad]` in the header, numbers with the fewest digits that read back as
+/// the same double, fields with commas, quotes or line breaks in quotes, lines that end with CR LF.  [RFC 4180]
+/// The file is complete or not there at all. Returns what could not be read.
+ARTICULA_EXPORT Findings export_csv(const Store& store, const StoredTask& task, const std::filesystem::path& file);
+
+}  // namespace articula

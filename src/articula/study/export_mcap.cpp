@@ -1,0 +1,127 @@
+#include <articula/study/export_mcap.h>
+
+#include <cmath>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include <articula/base/text.h>
+
+#include "internal/mcap_writer.h"
+
+namespace articula {
+namespace {
+
+/// Signals of one channel.
+struct Group {
+  std::string name;
+  std::vector<std::size_t> columns;
+  std::vector<std::string> keys;  ///< as JSON, with the colon
+  std::uint16_t channel = 0;
+};
+
+std::string json_text(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::vector<Group> groups_of(const StoredTask& task) {
+  std::vector<Group> groups;
+  for (std::size_t k = 0; k < task.signals.size(); ++k) {
+    const std::string& name = task.signals[k].name;
+    const std::size_t dot = name.rfind('.');
+    const bool divided = dot != std::string::npos && dot > 0 && dot + 1 < name.size();
+    const std::string group = divided ? name.substr(0, dot) : "";
+    auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.name == group; });
+    if (found == groups.end()) found = groups.insert(groups.end(), {group, {}, {}, 0});
+    found->columns.push_back(k);
+    found->keys.push_back(json_text(divided ? name.substr(dot + 1) : name) + ":");
+  }
+  return groups;
+}
+
+std::string schema_of(const Group& group, const StoredTask& task) {
+  std::string text = R"({"type":"object","properties":{)";
+  for (std::size_t i = 0; i < group.columns.size(); ++i) {
+    if (i > 0) text += ',';
+    const StoredSignal& signal = task.signals[group.columns[i]];
+    text += group.keys[i] + R"({"type":["number","null"],"title":)" + json_text(signal.name);
+    text += R"(,"unit":)" + json_text(signal.unit) + "}";
+  }
+  return text + "}}";
+}
+
+/// From the first column to a log time.
+class LogTime {
+ public:
+  LogTime(const Store& store, const StoredTask& task) {
+    seconds_ = !task.signals.empty() && task.signals.front().unit == "s";
+    if (!seconds_) return;
+    store.each_block(task.id, [&](const StoredRows& rows) {
+      for (std::size_t i = 0; i < rows.size(); ++i) shift_ = std::min(shift_, rows.row(i)[0]);
+    });
+    if (!std::isfinite(shift_)) seconds_ = false;
+  }
+  std::uint64_t operator()(std::int64_t row, double value) const {
+    if (!seconds_) return static_cast<std::uint64_t>(row) * 1'000'000;
+    const double ns = std::round((value - shift_) * 1e9);
+    constexpr double most = 1.8e19;
+    return ns >= 0 ? static_cast<std::uint64_t>(std::min(ns, most)) : 0;  // no number is 0 too
+  }
+
+ private:
+  bool seconds_ = false;
+  double shift_ = 0;
+};
+
+std::optional<Finding> write_task(McapWriter& writer, const Store& store, const StoredTask& task,
+                                  const OutputFile& out) {
+  std::vector<Group> groups = groups_of(task);
+  for (Group& group : groups) {
+    const std::string topic = concat("/", task.name, group.name.empty() ? "" : "/", group.name);
+    if (writer.channels() == std::numeric_limits<std::uint16_t>::max()) out.fail("MCAP has at most 65535 channels");
+    group.channel = writer.channel(topic, topic.substr(1), schema_of(group, task));
+  }
+  const LogTime log_time(store, task);
+  std::string json;
+  return store.each_block(task.id, [&](const StoredRows& rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::span<const double> row = rows.row(i);
+      const std::uint64_t time = log_time(rows.first + static_cast<std::int64_t>(i), row[0]);
+      for (const Group& group : groups) {
+        json = "{";
+        for (std::size_t k = 0; k < group.columns.size(); ++k) {
+          const double value = row[group.columns[k]];
+          if (k > 0) json += ',';
+          json += group.keys[k];
+          json += std::isfinite(value) ? number_text(value) : "null";
+        }
+        writer.message(group.channel, time, json + "}");
+      }
+    }
+  });
+}
+
+}  // namespace
+
+Findings export_mcap(const Store& store, const StoredRun& run, std::span<const StoredTask> tasks,
+                     const std::filesystem::path& file) {
+  OutputFile out(file);
+  const RunOrigin& p = run.provenance;
+  McapWriter writer(out, "articula " + p.version);
+  McapWriter::Fields fields{{"run", run.id},        {"status", std::string(to_text(run.status))},
+                            {"study", p.study},     {"articula_version", p.version},
+                            {"host", p.host},       {"command", p.command},
+                            {"created", p.created}, {"seed", std::to_string(p.seed)}};
+  for (const NamedText& option : p.options) fields.emplace_back("option." + option.name, option.value);
+  writer.metadata("articula_run", fields);
+  for (const SourceText& text : p.texts) writer.attachment(0, text.path, "text/plain", text.text);
+  Findings findings;
+  for (const StoredTask& task : tasks) {
+    if (const auto damage = write_task(writer, store, task, out)) findings.push_back(*damage);
+  }
+  writer.finish();
+  out.complete();
+  return findings;
+}
+
+}  // namespace articula

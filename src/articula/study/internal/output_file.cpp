@@ -1,0 +1,92 @@
+#include "output_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <system_error>
+
+#include <articula/base/text.h>
+
+namespace articula {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t buffer_size = 1 << 20;
+
+std::string reason(int cause) { return std::generic_category().message(cause); }
+
+fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
+
+}  // namespace
+
+OutputFile::OutputFile(const fs::path& target) : asked_(target), target_(target) {
+  std::error_code trouble;
+  if (fs::is_symlink(fs::symlink_status(target, trouble))) {
+    target_ = fs::weakly_canonical(target, trouble);
+    if (trouble) fail(concat("the link cannot be followed: ", trouble.message()));
+  }
+  const fs::file_status status = fs::status(target_, trouble);
+  if (fs::is_directory(status)) fail("it is a folder. Name a file in it");
+  if (fs::exists(status) && !fs::is_regular_file(status)) fail("it is not a regular file");
+  static std::atomic<unsigned> count = 0;
+  const std::string start = concat(".", target_.filename().string().substr(0, 200), ".", getpid(), "-");
+  for (int attempt = 0; attempt < 100 && number_ < 0; ++attempt) {
+    name_ = (folder_of(target_) / concat(start, count++)).string();
+    number_ = open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (number_ < 0 && errno != EEXIST) break;
+  }
+  if (number_ >= 0) return;
+  const int cause = errno;
+  fail(concat("no file can be made in the folder ", quoted(folder_of(target_).string()), ": ", reason(cause)));
+}
+
+OutputFile::~OutputFile() {
+  if (number_ < 0) return;
+  close(number_);
+  unlink(name_.c_str());
+}
+
+void OutputFile::fail(const std::string& what) const {
+  throw Error("file-unwritable", {asked_.string(), 0}, concat(what, ". What was there is unchanged."));
+}
+
+void OutputFile::drain() {
+  std::string_view rest = buffer_;
+  while (!rest.empty()) {
+    const ssize_t count = ::write(number_, rest.data(), rest.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(concat("it cannot be written: ", reason(errno)));
+    rest.remove_prefix(static_cast<std::size_t>(count));
+  }
+  buffer_.clear();
+}
+
+void OutputFile::write(std::string_view text) {
+  buffer_ += text;
+  if (buffer_.size() >= buffer_size) drain();
+}
+
+void OutputFile::write(std::span<const std::byte> bytes) {
+  write(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+void OutputFile::complete() {
+  drain();
+  struct stat old {};
+  const bool permitted = stat(target_.c_str(), &old) != 0 || fchmod(number_, old.st_mode & 07777) == 0;
+  if (!permitted || fsync(number_) != 0) fail(concat("it cannot be brought to the disk: ", reason(errno)));
+  if (rename(name_.c_str(), target_.c_str()) != 0) fail(concat("it cannot be put in its place: ", reason(errno)));
+  close(number_);
+  number_ = -1;
+  const int folder = open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;
+  fsync(folder);  // the new name; not every file system knows this
+  close(folder);
+}
+
+}  // namespace articula

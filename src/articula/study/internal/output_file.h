@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <articula/base/error.h>
+
+namespace articula {
+
+/// A file that is written under a temporary name beside its place and moved there when it is complete: the file is
+/// either as it was or whole. Throws an Error with the code file-unwritable.
+class OutputFile {
+ public:
+  explicit OutputFile(const std::filesystem::path& target);
+  ~OutputFile();  ///< removes what is not complete
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::string_view text);
+  void write(std::span<const std::byte> bytes);
+  void complete();
+
+  [[noreturn]] void fail(const std::string& what) const;
+
+ private:
+  void drain();
+
+  std::filesystem::path asked_, target_;
+  std::string name_, buffer_;
+  int number_ = -1;
+};
+
+}  // namespace articula

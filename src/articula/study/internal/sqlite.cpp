@@ -1,0 +1,213 @@
+#include "sqlite.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <limits>
+#include <system_error>
+
+#include <articula/base/text.h>
+
+namespace articula {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool no_room(int result, int cause) {
+  if ((result & 0xff) == SQLITE_FULL) return true;
+  return (result & 0xff) == SQLITE_IOERR && (cause == ENOSPC || cause == EFBIG || cause == EDQUOT);
+}
+
+std::string reason(int cause, const char* otherwise) {
+  return cause != 0 ? std::generic_category().message(cause) : otherwise;
+}
+
+/// The name as a URI, in which SQLite takes options.
+std::string uri(const fs::path& file, std::string_view options) {
+  std::string text = "file:";
+  for (const char c : fs::absolute(file).string()) {
+    if (c == '?' || c == '#' || c == '%') {
+      static constexpr char digits[] = "0123456789ABCDEF";
+      text += '%', text += digits[c >> 4], text += digits[c & 15];
+    } else {
+      text += c;
+    }
+  }
+  return concat(text, "?", options);
+}
+
+}  // namespace
+
+void Database::fail(int result) const {
+  const Where where{file_.string(), 0};
+  // SQLite knows why the file itself failed; for the log beside it only the system can tell.
+  const int said = errno;
+  const int known = handle_ == nullptr ? 0 : sqlite3_system_errno(get());
+  const int cause = known == 0 && (result & 0xff) == SQLITE_IOERR ? said : known;
+  const char* text = sqlite3_errstr(result);
+  if (no_room(result, cause)) {
+    throw Error("store-full", where,
+                concat("there is no room for more (", reason((result & 0xff) == SQLITE_FULL ? ENOSPC : cause, text),
+                       "). What was stored before is kept. Make room on the disk, then resume the run."));
+  }
+  switch (result & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      throw Error("store-locked", where,
+                  "another process is writing to the store and does not let go. Nothing was changed. Wait until it has "
+                  "ended, or use another store with --store.");
+    case SQLITE_NOTADB:
+      throw Error("store-foreign", where,
+                  "it is not a store of runs: it is no SQLite file. Name another file with --store.");
+    case SQLITE_CORRUPT:
+      throw Error("store-damaged", where,
+                  "the file is damaged: its inner structure does not hold together. `articula runs salvage` saves what "
+                  "can be read in a new store.");
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+      throw Error(writes_ ? "store-unwritable" : "store-unreadable", where,
+                  concat("it cannot be ", writes_ ? "written" : "read", " (", reason(cause, text),
+                         "). The file and its folder must be open to you. Change the permissions, or name another "
+                         "file with --store."));
+    case SQLITE_NOMEM:
+      throw Error("out-of-memory", where, "there is not enough memory for this. What was stored before is kept.");
+    default: break;
+  }
+  throw Error("store-failed", where,
+              concat("the system failed: ", text, cause != 0 ? " (" + reason(cause, "") + ")" : std::string(),
+                     ". What was stored before is kept. Look at the disk, then try again."));
+}
+
+void Database::open(const std::string& name, int flags, double wait_for_lock) {
+  sqlite3* raw = nullptr;
+  const int result = sqlite3_open_v2(name.c_str(), &raw, flags | SQLITE_OPEN_URI | SQLITE_OPEN_FULLMUTEX, nullptr);
+  handle_.reset(raw);
+  if (result != SQLITE_OK) fail(result);
+  sqlite3_extended_result_codes(raw, 1);
+  sqlite3_busy_timeout(raw, static_cast<int>(std::lround(std::min(wait_for_lock, 1e6) * 1000)));
+  sqlite3_db_config(raw, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(raw, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(raw, SQLITE_DBCONFIG_ENABLE_FKEY, 1, nullptr);
+}
+
+Database::Database(const fs::path& file, Mode mode, double wait_for_lock) : file_(file), writes_(mode != Mode::look) {
+  if (mode == Mode::look) {
+    // Without a log beside it the file is whole by itself, and may be read where nothing may be written.
+    std::error_code none;
+    fs::path log = file;
+    log += "-wal";
+    const fs::path folder = fs::absolute(file).parent_path();
+    const bool whole = !fs::exists(log, none) || fs::file_size(log, none) == 0;
+    if (whole && access(folder.c_str(), W_OK) != 0) {
+      open(uri(file, "immutable=1"), SQLITE_OPEN_READONLY, wait_for_lock);
+      return;
+    }
+  }
+  // Also who only looks opens for writing, so that the last one to leave clears the log away.
+  open(uri(file, mode == Mode::create ? "mode=rwc" : "mode=rw"),
+       SQLITE_OPEN_READWRITE | (mode == Mode::create ? SQLITE_OPEN_CREATE : 0), wait_for_lock);
+}
+
+void Database::execute(const char* sql) const {
+  errno = 0;
+  if (const int result = sqlite3_exec(get(), sql, nullptr, nullptr, nullptr); result != SQLITE_OK) fail(result);
+}
+
+std::int64_t Database::integer(const char* sql) const {
+  Statement query(*this, sql);
+  return query.step() ? query.integer(0) : 0;
+}
+
+// A statement ------------------------------------------------------------------------------------------------------
+
+Statement::Statement(const Database& database, std::string_view sql) : database_(&database) {
+  sqlite3_stmt* raw = nullptr;
+  check(sqlite3_prepare_v2(database.get(), sql.data(), static_cast<int>(sql.size()), &raw, nullptr));
+  handle_.reset(raw);
+}
+
+void Statement::check(int result) const {
+  if (result != SQLITE_OK) database_->fail(result);
+}
+
+Statement& Statement::bind(std::int64_t value) {
+  check(sqlite3_bind_int64(get(), ++bound_, value));
+  return *this;
+}
+Statement& Statement::bind(double value) {
+  check(sqlite3_bind_double(get(), ++bound_, value));
+  return *this;
+}
+Statement& Statement::bind(std::string_view value) {
+  const char* begin = value.data() == nullptr ? "" : value.data();
+  check(sqlite3_bind_text64(get(), ++bound_, begin, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+  return *this;
+}
+Statement& Statement::bind(std::span<const std::byte> value) {
+  const void* begin = value.data() == nullptr ? static_cast<const void*>("") : value.data();
+  check(sqlite3_bind_blob64(get(), ++bound_, begin, value.size(), SQLITE_TRANSIENT));
+  return *this;
+}
+
+Statement& Statement::bind_column(const Statement& row, int column) {
+  check(sqlite3_bind_value(get(), ++bound_, sqlite3_column_value(row.get(), column)));
+  return *this;
+}
+
+bool Statement::step() {
+  errno = 0;
+  const int result = sqlite3_step(get());
+  if (result != SQLITE_ROW && result != SQLITE_DONE) database_->fail(result);
+  return result == SQLITE_ROW;
+}
+
+void Statement::run() {
+  while (step()) {
+  }
+  reset();
+}
+
+void Statement::reset() {
+  sqlite3_reset(get());
+  bound_ = 0;
+}
+
+double Statement::real(int column) const {
+  if (sqlite3_column_type(get(), column) == SQLITE_NULL) return std::numeric_limits<double>::quiet_NaN();
+  return sqlite3_column_double(get(), column);
+}
+
+std::string Statement::text(int column) const {
+  const std::span<const std::byte> all = bytes(column);
+  std::string text(all.size(), '\0');
+  for (std::size_t i = 0; i < all.size(); ++i) text[i] = static_cast<char>(all[i]);
+  return text;
+}
+
+std::span<const std::byte> Statement::bytes(int column) const {
+  // The value comes first: only then is its length known.
+  const void* begin = sqlite3_column_blob(get(), column);
+  const int size = sqlite3_column_bytes(get(), column);
+  if (begin == nullptr && sqlite3_errcode(database_->get()) == SQLITE_NOMEM) database_->fail(SQLITE_NOMEM);
+  return {static_cast<const std::byte*>(begin), begin == nullptr ? 0 : static_cast<std::size_t>(size)};
+}
+
+// A transaction ----------------------------------------------------------------------------------------------------
+
+Transaction::~Transaction() {
+  // Some failures have rolled back already.
+  if (database_ != nullptr && sqlite3_get_autocommit(database_->get()) == 0) {
+    sqlite3_exec(database_->get(), "ROLLBACK", nullptr, nullptr, nullptr);
+  }
+}
+
+void Transaction::commit() {
+  database_->execute("COMMIT");
+  database_ = nullptr;
+}
+
+}  // namespace articula

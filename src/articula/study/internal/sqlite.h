@@ -1,0 +1,98 @@
+#pragma once
+
+#include <sqlite3.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <articula/base/error.h>
+
+namespace articula {
+
+/// A connection to an SQLite file. Every failure is an Error of docs/errors.md about that file.
+class Database {
+ public:
+  enum class Mode { create, change, look };
+
+  /// Opens, and waits up to `wait_for_lock` seconds whenever another process writes.
+  /// A file in a folder that may not be written is opened as unchangeable when it is only looked at.
+  Database(const std::filesystem::path& file, Mode mode, double wait_for_lock);
+
+  sqlite3* get() const { return handle_.get(); }
+  const std::filesystem::path& file() const { return file_; }
+
+  void execute(const char* sql) const;
+  std::int64_t integer(const char* sql) const;  ///< the only value of a query
+  std::int64_t last_id() const { return sqlite3_last_insert_rowid(get()); }
+
+  /// Throws what the result code of SQLite means.
+  [[noreturn]] void fail(int result) const;
+
+ private:
+  void open(const std::string& name, int flags, double wait_for_lock);
+
+  struct Close {
+    void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
+  };
+  std::filesystem::path file_;
+  bool writes_ = false;
+  std::unique_ptr<sqlite3, Close> handle_;
+};
+
+/// One statement with its parameters. Values from outside are only ever bound, never part of the text.
+class Statement {
+ public:
+  Statement(const Database& database, std::string_view sql);
+
+  /// The next parameter.
+  Statement& bind(std::int64_t value);
+  Statement& bind(double value);
+  Statement& bind(std::string_view value);
+  Statement& bind(std::span<const std::byte> value);
+
+  /// A value of another statement's row, whatever its type.
+  Statement& bind_column(const Statement& row, int column);
+
+  void reset();  ///< ready for other parameters
+  bool step();   ///< whether there is a row
+  void run();    ///< to the end, then reset
+
+  int columns() const { return sqlite3_column_count(handle_.get()); }
+  sqlite3_stmt* get() const { return handle_.get(); }
+
+  /// Values of the row, by column. The bytes live until the next step.
+  std::int64_t integer(int column) const { return sqlite3_column_int64(handle_.get(), column); }
+  double real(int column) const;  ///< NULL is nan: SQLite stores none
+  std::string text(int column) const;
+  std::span<const std::byte> bytes(int column) const;
+
+ private:
+  void check(int result) const;
+
+  struct Finalize {
+    void operator()(sqlite3_stmt* handle) const { sqlite3_finalize(handle); }
+  };
+  const Database* database_;
+  std::unique_ptr<sqlite3_stmt, Finalize> handle_;
+  int bound_ = 0;
+};
+
+/// All or nothing: rolled back unless committed.
+class Transaction {
+ public:
+  explicit Transaction(const Database& database) : database_(&database) { database.execute("BEGIN IMMEDIATE"); }
+  ~Transaction();
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  void commit();
+
+ private:
+  const Database* database_;
+};
+
+}  // namespace articula

@@ -1,0 +1,62 @@
+// Which process runs a run, so that two never write one, and an interrupted one is known.
+
+#include <unistd.h>
+
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <articula/base/text.h>
+#include <articula/study/store.h>
+
+namespace articula {
+namespace {
+
+std::string host() {
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0) return "unknown";
+  return name.data();
+}
+
+/// Differs after each start of the machine; empty where the system does not tell.
+std::string boot() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string text;
+  std::getline(file, text);
+  return text;
+}
+
+/// When a process started, in clock ticks since the boot: field 22 of its line; the name before may hold anything, also
+/// blanks and brackets. Empty if there is no such process, or if it has ended and only waits to be noticed.
+std::string started(const std::string& number) {
+  std::ifstream file("/proc/" + number + "/stat");
+  const std::string line{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t name_end = line.rfind(") ");
+  if (name_end == std::string::npos) return {};
+  const char state = line[name_end + 2];
+  if (state == 'Z' || state == 'X') return {};
+  std::size_t at = name_end + 1;
+  for (int field = 3; field < 22 && at != std::string::npos; ++field) at = line.find(' ', at + 1);
+  if (at == std::string::npos) return {};
+  return line.substr(at + 1, line.find(' ', at + 1) - at - 1);
+}
+
+std::string describe(const std::string& number) {
+  return concat(host(), "/", boot(), "/", number, "/", started(number));
+}
+
+}  // namespace
+
+std::string this_process() { return describe(std::to_string(getpid())); }
+
+bool process_is_alive(std::string_view process) {
+  const std::size_t last = process.rfind('/');
+  if (last == std::string_view::npos || last == 0) return false;
+  const std::size_t before = process.rfind('/', last - 1);
+  if (before == std::string_view::npos) return false;
+  if (process.substr(0, process.find('/')) != host()) return true;
+  return process == describe(std::string(process.substr(before + 1, last - before - 1)));
+}
+
+}  // namespace articula

@@ -1,0 +1,125 @@
+// Rows as HDF5, read back with the library of the format.
+
+#include <hdf5.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <cstring>
+
+#include <articula/study/export_hdf5.h>
+
+#include "export_test_run.h"
+
+namespace {
+
+using namespace articula;
+using namespace store_test;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::string attribute(hid_t file, const std::string& path, const char* name) {
+  const hid_t id = H5Aopen_by_name(file, path.c_str(), name, H5P_DEFAULT, H5P_DEFAULT);
+  EXPECT_GE(id, 0) << path << " " << name;
+  if (id < 0) return {};
+  const hid_t type = H5Aget_type(id);
+  std::string text(H5Tget_size(type), '\0');
+  EXPECT_GE(H5Aread(id, type, text.data()), 0);
+  EXPECT_EQ(H5Tget_cset(type), H5T_CSET_UTF8);
+  H5Tclose(type);
+  H5Aclose(id);
+  return text.c_str();
+}
+
+std::vector<double> values(hid_t file, const std::string& path) {
+  const hid_t id = H5Dopen2(file, path.c_str(), H5P_DEFAULT);
+  EXPECT_GE(id, 0) << path;
+  if (id < 0) return {};
+  const hid_t space = H5Dget_space(id);
+  std::vector<double> found(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+  EXPECT_GE(H5Dread(id, H5T_NATIVE_DOUBLE, hid_t{0}, hid_t{0}, H5P_DEFAULT, found.data()), 0);
+  H5Sclose(space);
+  H5Dclose(id);
+  return found;
+}
+
+std::string text_set(hid_t file, const std::string& path) {
+  const hid_t id = H5Dopen2(file, path.c_str(), H5P_DEFAULT);
+  EXPECT_GE(id, 0) << path;
+  if (id < 0) return {};
+  const hid_t type = H5Dget_type(id);
+  std::string text(H5Tget_size(type), '\0');
+  EXPECT_GE(H5Dread(id, type, hid_t{0}, hid_t{0}, H5P_DEFAULT, text.data()), 0);
+  H5Tclose(type);
+  H5Dclose(id);
+  return text.c_str();
+}
+
+TEST(ExportHdf5, every_signal_is_a_data_set_with_its_name_and_unit) {
+  const Folder folder;
+  Store store(folder / "runs.db", Store::Access::write);
+  const StoredRun run = store.run(add_odd_run(store));
+  EXPECT_THAT(export_hdf5(store, run, run.tasks, folder / "out.h5"), IsEmpty());
+  const hid_t file = H5Fopen((folder / "out.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  ASSERT_GE(file, 0);
+  const std::vector<std::pair<std::string, std::string>> paths{{"/motion/t", "t"},
+                                                               {"/motion/q.joint1", "q.joint1"},
+                                                               {"/motion/v.joint1", "v.joint1"},
+                                                               {"/odd|na\"me/i", "i"},
+                                                               {"/odd|na\"me/a,b", "a,b"},
+                                                               {"/odd|na\"me/say \"q\"", "say \"q\""},
+                                                               {"/odd|na\"me/two\nlines", "two\nlines"},
+                                                               {"/odd|na\"me/x|y", "x/y"},
+                                                               {"/odd|na\"me/x|y_2", "x|y"}};
+  for (const auto& [path, name] : paths) {
+    const StoredTask& task = run.tasks[path.starts_with("/motion") ? 0 : 1];
+    const std::vector<double> expected = store.column(task.id, name), got = values(file, path);
+    ASSERT_EQ(got.size(), expected.size());
+    EXPECT_EQ(std::memcmp(got.data(), expected.data(), got.size() * sizeof(double)), 0) << path;
+    EXPECT_EQ(attribute(file, path, "name"), name);
+  }
+  EXPECT_EQ(attribute(file, "/motion/v.joint1", "unit"), "rad/s");
+  EXPECT_EQ(attribute(file, "/odd|na\"me", "name"), "odd/na\"me");
+  EXPECT_EQ(attribute(file, "/motion", "kind"), "simulate");
+  double count = 0;
+  const hid_t counted = H5Aopen_by_name(file, "/motion", "right-hand sides", H5P_DEFAULT, H5P_DEFAULT);
+  EXPECT_GE(H5Aread(counted, H5T_NATIVE_DOUBLE, &count), 0);
+  EXPECT_EQ(count, 1924);
+  H5Aclose(counted);
+  EXPECT_EQ(attribute(file, "/", "run"), run.id);
+  EXPECT_EQ(attribute(file, "/", "seed"), "18364758544493064720");
+  EXPECT_EQ(text_set(file, "/provenance/command"), run.provenance.command);
+  EXPECT_EQ(text_set(file, "/provenance/study study.yaml"), "articula_study: 1\n");
+  EXPECT_EQ(text_set(file, "/provenance/option threads"), "2");
+  EXPECT_EQ(H5Fget_obj_count(file, H5F_OBJ_ALL), 1) << "everything was closed";
+  H5Fclose(file);
+}
+
+TEST(ExportHdf5, a_full_disk_leaves_the_old_file_and_prints_nothing) {
+  const Folder folder;
+  Store store(folder / "runs.db", Store::Access::write);
+  add_sample(store, 20000, 5000);
+  const StoredRun run = store.run("latest");
+  put(folder / "out.h5", "old");
+  for (const rlim_t size : {100, 10'000, 100'000, 400'000}) {
+    testing::internal::CaptureStderr();
+    const int code = in_child([&] {
+      std::signal(SIGXFSZ, SIG_IGN);
+      const rlimit limit{size, size};
+      setrlimit(RLIMIT_FSIZE, &limit);
+      const Thrown error = thrown([&] { export_hdf5(store, run, run.tasks, folder / "out.h5"); });
+      if (error.code != "file-unwritable") return 1;
+      if (!error.text.ends_with("out.h5: it cannot be written: File too large. What was there is unchanged.  "
+                                "[file-unwritable]")) {
+        return 2;
+      }
+      return H5close() >= 0 ? 0 : 3;  // as at the end of the program
+    });
+    EXPECT_EQ(code, 0) << size;
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+    EXPECT_EQ(content(folder / "out.h5"), "old");
+    EXPECT_THAT(folder.files(), testing::Not(testing::Contains(HasSubstr("out.h5."))));
+  }
+}
+
+}  // namespace

@@ -1,0 +1,160 @@
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <articula/study/store.h>
+
+namespace store_test {
+
+namespace fs = std::filesystem;
+
+/// A folder that is gone with the test.
+class Folder {
+ public:
+  Folder() {
+    static std::atomic<int> count = 0;
+    path_ =
+        fs::path(testing::TempDir()) / ("articula_store_" + std::to_string(getpid()) + "_" + std::to_string(count++));
+    fs::create_directories(path_);
+  }
+  ~Folder() {
+    std::error_code none;
+    fs::permissions(path_, fs::perms::all, none);
+    fs::remove_all(path_, none);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  fs::path operator/(const std::string& name) const { return path_ / name; }
+  const fs::path& path() const { return path_; }
+  std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(path_)) names.push_back(entry.path().filename());
+    return names;
+  }
+
+ private:
+  fs::path path_;
+};
+
+inline std::string content(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+inline void put(const fs::path& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary | std::ios::trunc) << text;
+}
+
+/// SQL past the library, as another program would do it.
+inline void sql(const fs::path& file, const std::string& text) {
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);
+  char* message = nullptr;
+  const int result = sqlite3_exec(database, text.c_str(), nullptr, nullptr, &message);
+  EXPECT_EQ(result, SQLITE_OK) << (message == nullptr ? "" : message);
+  sqlite3_free(message);
+  sqlite3_close(database);
+}
+
+/// The code and text of the Error that `act` throws.
+struct Thrown {
+  std::string code, text;
+};
+inline Thrown thrown(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const articula::Error& error) {
+    return {error.code(), error.what()};
+  }
+  return {"nothing", ""};
+}
+
+/// Runs `act` in a child process and returns its exit code; −n if signal n ended it.
+inline int in_child(const std::function<int()>& act) {
+  const pid_t child = fork();
+  if (child == 0) {
+    int code = 99;
+    try {
+      code = act();
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "child: %s\n", error.what());
+    }
+    _exit(code);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+/// Row i of a table that every test can compute again.
+inline std::vector<double> sample_row(std::int64_t i) {
+  const double t = 0.01 * static_cast<double>(i);
+  return {t, std::sin(t), std::cos(3 * t) / 7};
+}
+
+inline const std::vector<articula::StoredSignal> sample_signals{{"t", "s"}, {"q.joint1", "rad"}, {"v.joint1", "rad/s"}};
+
+inline std::vector<std::byte> bytes_of(std::int64_t i) {
+  const auto bytes = std::as_bytes(std::span(&i, 1));
+  return {bytes.begin(), bytes.end()};
+}
+inline std::int64_t number_of(const std::vector<std::byte>& bytes) {
+  std::int64_t i = -1;
+  if (bytes.size() == sizeof i) std::memcpy(&i, bytes.data(), sizeof i);
+  return i;
+}
+
+inline articula::RunOrigin sample_provenance() {
+  articula::RunOrigin p = articula::RunOrigin::here();
+  p.study = "kuka_lwr4_pd";
+  p.command = "articula run study.yaml";
+  p.seed = 0xfedcba9876543210;
+  p.texts = {{"study", "study.yaml", "articula_study: 1\n"}, {"model", "arm.yaml", "articula: 1\n"}};
+  p.options = {{"threads", "2"}};
+  return p;
+}
+
+/// A run with one task of `rows` rows in blocks of `block`, a checkpoint after each block; returns its id.
+inline std::string add_sample(articula::Store& store, std::int64_t rows, std::int64_t block = 10) {
+  const std::vector<articula::NewTask> tasks{{"motion", "simulate"}};
+  const std::string run = store.add_run(sample_provenance(), tasks);
+  articula::TaskWriter writer = store.write(store.run(run).tasks[0].id);
+  writer.columns(sample_signals);
+  for (std::int64_t i = 0; i < rows; ++i) {
+    writer.row(sample_row(i));
+    if ((i + 1) % block != 0) continue;
+    writer.checkpoint(0.01 * static_cast<double>(i), bytes_of(i + 1));
+    writer.flush();
+  }
+  writer.finish(articula::RunStatus::done);
+  store.set_status(run, articula::RunStatus::done);
+  return run;
+}
+
+/// How many rows come back; every one of them must be the one that was written.
+inline std::int64_t sound_rows(const articula::Store& store, articula::TaskId task) {
+  const articula::StoredRows rows = store.rows(task);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::vector<double> expected = sample_row(static_cast<std::int64_t>(i));
+    if (!std::equal(expected.begin(), expected.end(), rows.row(i).begin(), rows.row(i).end())) {
+      ADD_FAILURE() << "row " << i << " is not what was written";
+      break;
+    }
+  }
+  return static_cast<std::int64_t>(rows.size());
+}
+
+}  // namespace store_test
