@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <articula/dynamics/block.h>
+#include <articula/dynamics/column_block.h>
 #include <articula/dynamics/columns.h>
 #include <articula/dynamics/mass_matrix.h>
 
@@ -78,7 +78,7 @@ void factor_mass_matrix(std::span<const Motion<T>> S, const ForceColumns<T>& F, 
       const T entry = L_k[i], factor = entry * d_k;
       T* const L_i = L + row[carrier];
       for (int j = 0; j < i; j += 8) {
-        auto block = Block<T, 8>::load(L_i + j);
+        auto block = ColumnBlock<T, 8>::load(L_i + j);
         block.subtract(factor, L_k + j);
         block.store(L_i + j);
       }
@@ -106,9 +106,9 @@ ARTICULA_FLAT void solve_with_factors(const MassMatrixFactors<T>& M, T* X0, T* X
     each_block(nv, [&](auto width, int b, int column) {
       if (rows[b].count == 0) return;
       const std::ptrdiff_t place = k * nv + column;
-      auto x0 = Block<T, width>::load(X0 + place);
-      auto x1 = Block<T, width>::load(X1 + place);
-      auto x2 = Block<T, width>::load(X2 + place);
+      auto x0 = ColumnBlock<T, width>::load(X0 + place);
+      auto x1 = ColumnBlock<T, width>::load(X1 + place);
+      auto x2 = ColumnBlock<T, width>::load(X2 + place);
       const int end = rows[b].first + rows[b].count;
       for (std::ptrdiff_t m = rows[b].first; m < end; ++m) {
         x0.subtract(L_k[m], X0 + m * nv + column);
@@ -128,9 +128,9 @@ ARTICULA_FLAT void solve_with_factors(const MassMatrixFactors<T>& M, T* X0, T* X
     const T d = M.d[dof];
     each_block(nv, [&](auto width, int, int column) {
       const std::ptrdiff_t place = k * nv + column;
-      auto x0 = Block<T, width>::load(X0 + place);
-      auto x1 = Block<T, width>::load(X1 + place);
-      auto x2 = Block<T, width>::load(X2 + place);
+      auto x0 = ColumnBlock<T, width>::load(X0 + place);
+      auto x1 = ColumnBlock<T, width>::load(X1 + place);
+      auto x2 = ColumnBlock<T, width>::load(X2 + place);
       x0 *= -d, x1 *= -d, x2 *= d;
       for (int i = 0; i < depth; ++i) {
         const std::ptrdiff_t other = static_cast<std::ptrdiff_t>(carriers[i]) * nv + column;

@@ -9,8 +9,9 @@
 namespace articula {
 
 std::vector<std::string> check_keys() {
-  return {"name",   "task",       "reference", "signal", "signals", "minus", "at",     "take",   "count",           "divided_by",
-          "of",     "status",     "table",     "time",   "columns", "where", "expect", "within", "within_relative", "between"};
+  return {"name",    "task",  "reference",  "signal", "signals",         "minus",  "at",
+          "take",    "count", "divided_by", "of",     "status",          "table",  "time",
+          "columns", "where", "expect",     "within", "within_relative", "between"};
 }
 
 namespace {
@@ -69,8 +70,8 @@ void check_form(const Spot& spot, const Check& check) {
                        (check.status.empty() ? 0 : 1) + (check.table.empty() ? 0 : 1);
   if (check.task.empty()) spot.error("value-missing", ": task is missing. Name the task that is checked.");
   if (subjects != 1) {
-    spot.error("check-form", concat(" looks at ", subjects, subjects == 0 ? "" : " different", " things. Give just one of ",
-                                    "signal, signals, count, table, status."));
+    spot.error("check-form", concat(" looks at ", subjects, subjects == 0 ? "" : " different",
+                                    " things. Give just one of ", "signal, signals, count, table, status."));
     return;
   }
   if (!check.status.empty()) return;
@@ -88,8 +89,8 @@ void check_form(const Spot& spot, const Check& check) {
     spot.error("value-missing", ": within is missing: how far the value may be off, e.g. within: 1e-6.");
   }
   if (!check.minus.empty() && check.minus.size() != check.signals.size()) {
-    spot.error("vector-length",
-               concat(": minus has ", check.minus.size(), " entries, but there are ", check.signals.size(), " signals."));
+    spot.error("vector-length", concat(": minus has ", check.minus.size(), " entries, but there are ",
+                                       check.signals.size(), " signals."));
   }
   if (!check.divided_by.empty() && check.count.empty())
     spot.error("check-form", ": divided_by goes with count, and this check has none.");
@@ -124,7 +125,8 @@ void read_check(const Spot& spot, Check& check) {
   if (const auto within = keys.find("within_relative")) read_number(*within, check.within_relative);
   if (const auto between = keys.find("between")) read_between(*between, check.between);
   for (const std::optional<double>& tolerance : {check.within, check.within_relative}) {
-    if (tolerance && *tolerance < 0) spot.error("value-range", concat(": within is ", *tolerance, ". It is not negative."));
+    if (tolerance && *tolerance < 0)
+      spot.error("value-range", concat(": within is ", *tolerance, ". It is not negative."));
   }
   keys.finish(check_keys);
   if (!spot.subject.log.has_errors()) check_form(spot, check);

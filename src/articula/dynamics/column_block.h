@@ -11,18 +11,18 @@ namespace articula {
 
 /// A few neighbours in a row of a matrix, held in registers while other rows are added to them.
 template <class T, int n>
-struct Block {
+struct ColumnBlock {
   T x[n];
 
-  ARTICULA_INLINE static Block load(const T* from) {
-    Block b;
+  ARTICULA_INLINE static ColumnBlock load(const T* from) {
+    ColumnBlock b;
     for (int k = 0; k < n; ++k) b.x[k] = from[k];
     return b;
   }
   ARTICULA_INLINE void store(T* to) const {
     for (int k = 0; k < n; ++k) to[k] = x[k];
   }
-  ARTICULA_INLINE Block& operator*=(const T& a) {
+  ARTICULA_INLINE ColumnBlock& operator*=(const T& a) {
     for (int k = 0; k < n; ++k) x[k] *= a;
     return *this;
   }
@@ -43,21 +43,21 @@ inline constexpr int native_doubles = 2;
 
 template <int n>
   requires(n > 1)
-struct Block<double, n> {
+struct ColumnBlock<double, n> {
   static constexpr int lanes = n < native_doubles ? n : native_doubles;
   using Lanes [[gnu::vector_size(lanes * sizeof(double))]] = double;
 
   Lanes part[n / lanes];
 
-  ARTICULA_INLINE static Block load(const double* from) {
-    Block b;
+  ARTICULA_INLINE static ColumnBlock load(const double* from) {
+    ColumnBlock b;
     b.each([&]<std::size_t i>() { b.part[i] = read(from + i * lanes); });
     return b;
   }
   ARTICULA_INLINE void store(double* to) const {
     each([&]<std::size_t i>() { std::memcpy(to + i * lanes, &part[i], sizeof(Lanes)); });
   }
-  ARTICULA_INLINE Block& operator*=(double a) {
+  ARTICULA_INLINE ColumnBlock& operator*=(double a) {
     each([&]<std::size_t i>() { part[i] *= a; });
     return *this;
   }
