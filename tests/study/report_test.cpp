@@ -240,6 +240,14 @@ TEST(ReportPage, NamesItsOwnScriptsInItsPolicy) {
   EXPECT_THAT(policy, HasSubstr(policy_hash(between(page.substr(last), "<script>", "</script>"))));
 }
 
+TEST(ReportPage, HasAHeadingForEachPart) {
+  const std::string page = report_page(arm_run());
+  for (const char* heading : {"Checks", "Messages", "Provenance", "Texts of the run"}) {
+    EXPECT_THAT(page, HasSubstr(fmt::format("<h2>{}</h2>", heading)));
+    EXPECT_THAT(page, HasSubstr(fmt::format(">{}</a></li>", heading)));
+  }
+}
+
 TEST(ReportPage, CarriesTheNoticeOfDygraphs) {
   const std::string page = report_page(arm_run());
   EXPECT_THAT(page, HasSubstr("Dan Vanderkam"));
