@@ -53,7 +53,16 @@ class ReportOfStoredRun : public testing::Test {
                                                     .tolerance = 0.125,
                                                     .pass = false,
                                                     .message = "at t = 1 s",
-                                                    .reference = "closed form"}});
+                                                    .reference = "closed form"},
+                                                   {.task = "motion",
+                                                    .name = "no more than a bound",
+                                                    .signal = "q.swing",
+                                                    .expected = 2,
+                                                    .got = 1,
+                                                    .tolerance = 0,
+                                                    .pass = true,
+                                                    .message = "is 1, at most 2",
+                                                    .reference = ""}});
     store.add_log(run, {{Severity::warning, "start-outside", {}, "joint \"swing\" starts outside its limits."}});
     store.set_status(run, RunStatus::done);
   }
@@ -87,16 +96,18 @@ TEST_F(ReportOfStoredRun, ShowsWhatTheStoreHolds) {
   EXPECT_EQ(motion.facts[0].value, "1924");
   EXPECT_EQ(motion.facts[1].value, "1235");
   EXPECT_EQ(data.tasks[1].status, "waiting");
-  ASSERT_EQ(data.checks.size(), 1);
+  ASSERT_EQ(data.checks.size(), 2);
   EXPECT_EQ(data.checks[0].name, "motion: q.swing");
   EXPECT_EQ(data.checks[0].unit, "rad");
   EXPECT_EQ(data.checks[0].difference, 0.25);
   EXPECT_FALSE(data.checks[0].passed);
+  EXPECT_FALSE(data.checks[1].tolerance);
+  EXPECT_EQ(data.checks[1].note, "is 1, at most 2");
 }
 
 TEST_F(ReportOfStoredRun, BecomesAPageThatSaysWhereTheRunComesFrom) {
   const std::string page = report_page(make_report_data(Store(folder / "runs.db"), "latest"));
-  for (const char* part : {"1 of 1 check fails", "articula run swing.yaml", "Study: swing.yaml",
+  for (const char* part : {"1 of 2 checks fails, 1 holds.", "articula run swing.yaml", "Study: swing.yaml",
                            "Model: ../models/pendulum.yaml", "threads", "bench", "starts outside its limits",
                            "closed form", "Positions q", "Energies E", "This task left no rows."}) {
     EXPECT_THAT(page, HasSubstr(part));
