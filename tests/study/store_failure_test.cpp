@@ -206,6 +206,34 @@ TEST(StoreFailure, a_folder_that_may_not_be_written_is_said_and_a_store_in_it_ca
   EXPECT_THAT(folder.files(), testing::ElementsAre("runs.db"));
 }
 
+TEST(StoreFailure, an_older_store_that_may_not_be_written_is_said) {
+  if (getuid() != 0) GTEST_SKIP() << "becomes another user, which only root may";
+  const Folder folder;
+  { Store store(folder / "runs.db", Store::Access::write); }
+  sql(folder / "runs.db", "PRAGMA user_version = 1");
+  fs::permissions(folder.path(), fs::perms(0555));
+  fs::permissions(folder / "runs.db", fs::perms(0444));
+  EXPECT_EQ(in_child([&] {
+              if (setgid(nobody) != 0 || setuid(nobody) != 0) return 1;
+              const Thrown error = thrown([&] { Store store(folder / "runs.db"); });
+              const bool said = error.text.find(
+                                    "it is a store of version 1 and could not be brought to version 2: it "
+                                    "cannot be written (") != std::string::npos;
+              return error.code == "store-older" && said ? 0 : (std::fprintf(stderr, "%s\n", error.text.c_str()), 2);
+            }),
+            0);
+}
+
+TEST(StoreFailure, what_the_store_does_not_expect_is_said_with_its_reason) {
+  const Folder folder;
+  Store store(folder / "runs.db", Store::Access::write);
+  const std::vector<NewTask> twice{{"motion", "simulate"}, {"motion", "simulate"}};
+  EXPECT_THAT(thrown([&] { store.add_run(Provenance::here(), twice); }).text,
+              EndsWith("runs.db: the system failed: constraint failed. What was stored before is kept. Look at the "
+                       "disk, then try again.  [store-failed]"));
+  EXPECT_THAT(store.list(), IsEmpty()) << "all or nothing";
+}
+
 TEST(StoreFailure, a_store_that_may_not_be_read_is_said) {
   if (getuid() != 0) GTEST_SKIP() << "becomes another user, which only root may";
   const Folder folder;
@@ -214,7 +242,8 @@ TEST(StoreFailure, a_store_that_may_not_be_read_is_said) {
   EXPECT_EQ(in_child([&] {
               if (setgid(nobody) != 0 || setuid(nobody) != 0) return 1;
               const Thrown error = thrown([&] { Store store(folder / "runs.db"); });
-              return error.code == "store-unreadable" ? 0 : 2;
+              const bool said = error.text.find("runs.db: it cannot be read (Permission denied).") != std::string::npos;
+              return error.code == "store-unreadable" && said ? 0 : 2;
             }),
             0);
 }
