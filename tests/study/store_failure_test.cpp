@@ -265,6 +265,47 @@ TEST(StoreFailure, a_writer_that_does_not_let_go_is_said) {
   EXPECT_EQ(store.list().size(), 2u);
 }
 
+TEST(StoreFailure, many_processes_may_make_one_store_at_the_same_moment) {
+  const Folder folder;
+  constexpr int processes = 8;
+  std::vector<pid_t> children;
+  for (int k = 0; k < processes; ++k) {
+    const pid_t child = fork();
+    if (child != 0) {
+      children.push_back(child);
+      continue;
+    }
+    const Thrown error = thrown([&] {
+      Store store(folder / "runs.db", Store::Access::write);
+      for (int i = 0; i < 3; ++i) add_sample(store, 30);
+    });
+    if (error.code != "nothing") std::fprintf(stderr, "%s\n", error.text.c_str());
+    _exit(error.code == "nothing" ? 0 : 1);
+  }
+  for (const pid_t child : children) {
+    int status = 1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  const Store store(folder / "runs.db");
+  EXPECT_EQ(store.list().size(), 3u * processes);
+  EXPECT_THAT(store.verify(), IsEmpty());
+}
+
+TEST(StoreFailure, another_user_may_look_at_a_run_that_goes_on) {
+  if (getuid() != 0) GTEST_SKIP() << "becomes another user, which only root may";
+  const Folder folder;
+  fs::permissions(folder.path(), fs::perms(0755));
+  Store store(folder / "runs.db", Store::Access::write);
+  add_sample(store, 30);
+  EXPECT_EQ(in_child([&] {
+              if (setgid(nobody) != 0 || setuid(nobody) != 0) return 1;
+              const Store reader(folder / "runs.db");
+              return sound_rows(reader, reader.run("latest").tasks[0].id) == 30 ? 0 : 2;
+            }),
+            0);
+}
+
 TEST(StoreFailure, no_memory_is_said_and_what_was_committed_stays) {
   const Folder folder;
   std::string id;
