@@ -211,7 +211,8 @@ void add_run(CLI::App& app, int& code) {
   command->add_option("--store", options->store, concat("Where runs are kept; ", Store::default_name, " if not said"))
       ->option_text("FILE");
   command->footer(
-      "Ends with 1 if a check failed, with 4 after numerical trouble, with 130 if it was interrupted; rows are kept then.\n"
+      "Ends with 1 if a check failed, with 4 after numerical trouble, with 130 if it was interrupted; rows are kept "
+      "then.\n"
       "docs/studies.md has the form of studies.");
   command->callback([options, &code] { code = run_study_file(options->study, options->store); });
 }

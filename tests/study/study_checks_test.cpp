@@ -34,8 +34,10 @@ class Checks : public testing::Test {
   }
 
   Verdict judged(const std::string& check) {
-    const Study study = read("model: a\ntasks: {motion: {type: simulate, until: 1}, other: {type: simulate, until: 1}}\n"
-                             "checks: [" + check + "]");
+    const Study study = read(
+        "model: a\ntasks: {motion: {type: simulate, until: 1}, other: {type: simulate, until: 1}}\n"
+        "checks: [" +
+        check + "]");
     const StoredRun stored = store_.run(run_);
     return judge(study.checks.at(0), {store_, stored, folder_.path("")});
   }

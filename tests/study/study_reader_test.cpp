@@ -71,7 +71,8 @@ TEST(StudyReader, AsksForTheVersion) {
   EXPECT_THAT(error_in_text("articula: 1"), HasSubstr("This is a model; name it under `model:` in a study."));
   EXPECT_THAT(error_in_text("articula_study: 2"), HasSubstr("This program reads versions up to 1; get a newer one."));
   EXPECT_THAT(error_in_text("articula_study: one"), HasSubstr("articula_study is \"one\""));
-  EXPECT_THAT(error_in_text("  \n"), HasSubstr("the text is empty. A study begins with `articula_study: 1`.  [text-empty]"));
+  EXPECT_THAT(error_in_text("  \n"),
+              HasSubstr("the text is empty. A study begins with `articula_study: 1`.  [text-empty]"));
   EXPECT_THAT(error_in_text("- 1"), HasSubstr("A study is a mapping"));
 }
 
@@ -84,8 +85,9 @@ TEST(StudyReader, SaysWhichKeysThereAre) {
   EXPECT_THAT(error_in("model: a\ntasks: {m: {type: simulat, until: 1}}"), HasSubstr("Did you mean \"simulate\"?"));
   EXPECT_THAT(error_in("model: a\ntasks: {m: {until: 1}}"), HasSubstr("type is missing. Allowed: simulate,"));
   EXPECT_THAT(error_in("model: a\ntasks: {m: {type: simulate}}"), HasSubstr("task \"m\": until is missing."));
-  EXPECT_THAT(error_in("model: a\ntrajectories: {w: {type: harmonic, amplitud: 1}}\ntasks: {m: {type: simulate, until: 1}}"),
-              HasSubstr("trajectory \"w\": key \"amplitud\""));
+  EXPECT_THAT(
+      error_in("model: a\ntrajectories: {w: {type: harmonic, amplitud: 1}}\ntasks: {m: {type: simulate, until: 1}}"),
+      HasSubstr("trajectory \"w\": key \"amplitud\""));
   EXPECT_THAT(error_in("model: a\nblocks: {w: {type: pdd}}"), HasSubstr("Did you mean \"pd\"?"));
   EXPECT_THAT(error_in("tasks: {m: {type: simulate, until: 1}}"), HasSubstr("model is missing."));
   EXPECT_THAT(error_in("model: a"), HasSubstr("tasks is missing."));
@@ -101,9 +103,11 @@ TEST(StudyReader, TakesUnitsAndRefusesWrongOnes) {
 TEST(StudyReader, RefusesDuplicateAndReservedNames) {
   EXPECT_THAT(error_in("model: a\ntasks: {m: {type: simulate, until: 1}, m: {type: simulate, until: 2}}"),
               HasSubstr("[key-duplicate]"));
-  EXPECT_THAT(error_in("model: a\ntrajectories: {w: {type: constant}}\nblocks: {w: {type: friction}}\n"
-                       "tasks: {m: {type: simulate, until: 1}}"),
-              HasSubstr("block \"w\": a trajectory or block of that name is there already. Use another name.  [duplicate-name]"));
+  EXPECT_THAT(
+      error_in("model: a\ntrajectories: {w: {type: constant}}\nblocks: {w: {type: friction}}\n"
+               "tasks: {m: {type: simulate, until: 1}}"),
+      HasSubstr(
+          "block \"w\": a trajectory or block of that name is there already. Use another name.  [duplicate-name]"));
   EXPECT_THAT(error_in("model: a\ntrajectories: {tau: {type: constant}}\ntasks: {m: {type: simulate, until: 1}}"),
               HasSubstr("the name is reserved for signals of the model."));
   EXPECT_THAT(error_in("model: a\ntasks: {a.b: {type: simulate, until: 1}}"), HasSubstr("holds a dot"));
@@ -153,17 +157,20 @@ TEST(StudyReader, SurvivesHostileText) {
   }
   EXPECT_THAT(error_in(bomb + "model: a\noverride: {a.b: *a11}"), HasSubstr("[alias-bomb]"));
   EXPECT_THAT(error_in("model: a\ntasks: [1]"), HasSubstr("[value-type]"));
-  EXPECT_THAT(error_in("model: {a: 1}\ntasks: 1\nchecks: 1\nblocks: 1\ntrajectories: x\nstart: [1]\noverride: 3\nseed: -1"),
-              HasSubstr("[value-type]"));
+  EXPECT_THAT(
+      error_in("model: {a: 1}\ntasks: 1\nchecks: 1\nblocks: 1\ntrajectories: x\nstart: [1]\noverride: 3\nseed: -1"),
+      HasSubstr("[value-type]"));
 }
 
 TEST(StudyReader, AllThatIsWrongIsSaidAtOnceWithItsLine) {
   const std::string text = error_in("model: a\ntasks:\n  m: {type: simulate, until: x}\n  n: {type: simulate}\nfoo: 1");
-  EXPECT_THAT(text, AllOf(HasSubstr("arm.study.yaml:4:"), HasSubstr("arm.study.yaml:5:"), HasSubstr("arm.study.yaml:6:")));
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("arm.study.yaml:4:"), HasSubstr("arm.study.yaml:5:"), HasSubstr("arm.study.yaml:6:")));
 }
 
 TEST(StudyReader, ValuesThatAreUnderstoodLaterKeepTheirLine) {
-  const Study study = read("model: a\noverride:\n  a.b:\n    - 1\n    - \"two: \\\"x\\\"\"\ntasks: {m: {type: simulate, until: 1}}");
+  const Study study =
+      read("model: a\noverride:\n  a.b:\n    - 1\n    - \"two: \\\"x\\\"\"\ntasks: {m: {type: simulate, until: 1}}");
   EXPECT_EQ(study.overrides.at(0).value.where.line, 5);
   EXPECT_EQ(study.overrides.at(0).value.text, "[1, \n\"two: \\\"x\\\"\"]");
 }

@@ -7,6 +7,8 @@
 #include <map>
 #include <numeric>
 
+#include <fmt/core.h>
+
 #include <articula/base/number.h>
 #include <articula/base/text.h>
 #include <articula/formats/internal/text_file.h>
@@ -31,8 +33,9 @@ class Columns {
     std::vector<std::string> names;
     for (const StoredSignal& signal : task_.signals) names.push_back(signal.name);
     if (std::find(names.begin(), names.end(), name) == names.end()) {
-      throw Error("no-such-signal", {},
-                  concat("task ", quoted(task_.name), " has no signal ", quoted(name), ".", choices(name, "Signals", names)));
+      throw Error(
+          "no-such-signal", {},
+          concat("task ", quoted(task_.name), " has no signal ", quoted(name), ".", choices(name, "Signals", names)));
     }
     return read_.emplace(name, run_.store.column(task_.id, name)).first->second;
   }
@@ -67,6 +70,9 @@ class Columns {
   const StoredTask& task_;
   std::map<std::string, std::vector<double>> read_;
 };
+
+/// Enough to see how much it is.
+std::string brief(double value) { return fmt::format("{:.3g}", value); }
 
 double allowed(const Check& check, double expected) {
   return std::max(check.within.value_or(0), check.within_relative.value_or(0) * std::abs(expected));
@@ -130,18 +136,19 @@ void compare(const Check& check, double got, CheckResult& result) {
     result.tolerance = allowed(check, *check.expect);
     result.pass = std::abs(got - *check.expect) <= result.tolerance;
     result.message = concat("is ", got, ", expected ", *check.expect, " ± ", result.tolerance);
-    if (!result.pass) result.message += concat("; off by ", std::abs(got - *check.expect));
+    if (!result.pass) result.message += concat("; off by ", brief(std::abs(got - *check.expect)));
     return;
   }
   result.pass = got >= check.between.lower && got <= check.between.upper;
   const bool both = std::isfinite(check.between.lower) && std::isfinite(check.between.upper);
   // A band has its middle and its half width; an open one only its bound.
-  result.expected = both ? std::midpoint(check.between.lower, check.between.upper)
-                         : std::isfinite(check.between.lower) ? check.between.lower : check.between.upper;
+  result.expected = both                                 ? std::midpoint(check.between.lower, check.between.upper)
+                    : std::isfinite(check.between.lower) ? check.between.lower
+                                                         : check.between.upper;
   result.tolerance = both ? (check.between.upper - check.between.lower) / 2 : 0;
   result.message = both ? concat("is ", got, ", expected between ", check.between.lower, " and ", check.between.upper)
-                        : concat("is ", got, ", expected ", std::isfinite(check.between.lower) ? "at least " : "at most ",
-                                 result.expected);
+                        : concat("is ", got, ", expected ",
+                                 std::isfinite(check.between.lower) ? "at least " : "at most ", result.expected);
 }
 
 /// The text of a table: as stored with the run, or from its file. Nothing if its place is not known here.
@@ -161,7 +168,8 @@ std::vector<std::size_t> rows_meant(const Check& check, const NumberTable& table
     for (const auto& [name, value] : check.where_columns) meant = meant && table.column(name, check.table)[i] == value;
     if (meant) rows.push_back(i);
   }
-  if (rows.empty()) throw Error("table-empty", {check.table, 0}, "no row of the table has the values that `where` asks for.");
+  if (rows.empty())
+    throw Error("table-empty", {check.table, 0}, "no row of the table has the values that `where` asks for.");
   return rows;
 }
 
@@ -177,15 +185,16 @@ void compare_table(const Check& check, Columns& columns, const std::string& text
     for (const TableColumn& column : check.columns) {
       const double expected = table.column(column.column, check.table)[i], got = columns.at(column.signal)[row];
       const double tolerance = allowed(check, expected), off = std::abs(got - expected);
-      const double measure = off <= tolerance ? (tolerance > 0 ? off / tolerance : 0)
-                                              : (tolerance > 0 ? off / tolerance : std::numeric_limits<double>::infinity());
+      const double measure = off <= tolerance
+                                 ? (tolerance > 0 ? off / tolerance : 0)
+                                 : (tolerance > 0 ? off / tolerance : std::numeric_limits<double>::infinity());
       ++count;
       if (measure <= worst) continue;  // NaN comes through
       worst = std::isnan(measure) ? std::numeric_limits<double>::infinity() : measure;
       result.expected = expected, result.got = got, result.tolerance = tolerance;
       where = concat(column.signal, " at ", times[i]);
-      result.message = concat(count, " values, the worst ", where, ": is ", got, ", expected ", expected, " ± ", tolerance,
-                              ", off by ", off);
+      result.message = concat(count, " values, the worst ", where, ": is ", got, ", expected ", expected, " ± ",
+                              tolerance, ", off by ", brief(off));
     }
   }
   result.pass = worst <= 1;

@@ -45,17 +45,17 @@ struct Check {
   std::string task;
   std::string reference;  ///< where the expected value comes from
 
-  std::vector<std::string> signals;    ///< one, or several whose norm is meant
-  std::vector<std::string> minus;      ///< signals or numbers that are taken away from these first
-  std::optional<double> at;            ///< the value of the first column at which they are looked at
-  Take take = Take::final;             ///< or this
-  std::string count;                   ///< a figure about the task, in place of signals
-  std::string divided_by;              ///< another one
-  std::string of;                      ///< the task that the divisor belongs to; the same if empty
-  std::string status;                  ///< in place of both: how the task is to have ended
+  std::vector<std::string> signals;  ///< one, or several whose norm is meant
+  std::vector<std::string> minus;    ///< signals or numbers that are taken away from these first
+  std::optional<double> at;          ///< the value of the first column at which they are looked at
+  Take take = Take::final;           ///< or this
+  std::string count;                 ///< a figure about the task, in place of signals
+  std::string divided_by;            ///< another one
+  std::string of;                    ///< the task that the divisor belongs to; the same if empty
+  std::string status;                ///< in place of both: how the task is to have ended
 
-  std::string table;                   ///< a file of expected values, from the study's folder
-  std::string time = "t";              ///< its column of times
+  std::string table;       ///< a file of expected values, from the study's folder
+  std::string time = "t";  ///< its column of times
   std::vector<TableColumn> columns;
   std::vector<std::pair<std::string, double>> where_columns;  ///< only rows in which these columns have these values
 
@@ -71,7 +71,7 @@ struct Check {
 struct CheckedRun {
   const Store& store;
   const StoredRun& run;
-  std::filesystem::path folder;       ///< that tables are named from
+  std::filesystem::path folder;        ///< that tables are named from
   std::vector<SourceText> texts = {};  ///< tables that were stored with the run; others are read from their files
 };
 

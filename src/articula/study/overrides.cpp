@@ -51,9 +51,9 @@ std::vector<const Entity*> entities_called(const Model& model, std::string_view 
 }
 
 struct Search {
-  std::vector<Target> targets;           ///< with that property
-  std::vector<const Entity*> met;        ///< entities of that name, whatever they have
-  std::string property;                  ///< that was looked for in them
+  std::vector<Target> targets;     ///< with that property
+  std::vector<const Entity*> met;  ///< entities of that name, whatever they have
+  std::string property;            ///< that was looked for in them
 };
 
 void search(const Model& model, std::string_view path, std::string_view section, Search& result) {

@@ -18,7 +18,7 @@ struct TaskReport {
   std::string name, kind;
   TaskOutcome outcome;
   std::int64_t rows = 0;
-  double seconds = 0;      ///< of wall time, of this call
+  double seconds = 0;     ///< of wall time, of this call
   bool was_done = false;  ///< it was finished before, and nothing was computed now
 };
 

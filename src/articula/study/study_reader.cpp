@@ -14,8 +14,8 @@
 namespace articula {
 
 std::vector<std::string> study_keys() {
-  return {"articula_study", "name", "description", "model", "seed", "override", "start", "trajectories", "blocks",
-          "tasks",          "checks"};
+  return {"articula_study", "name",         "description", "model", "seed",  "override",
+          "start",          "trajectories", "blocks",      "tasks", "checks"};
 }
 
 namespace {
@@ -116,7 +116,8 @@ bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") 
 
 Study read_study(std::string_view text, const std::string& file_name, Findings& findings) {
   YamlLog log(findings);
-  if (is_blank(text)) log.fail("text-empty", {file_name, 0}, "the text is empty. A study begins with `articula_study: 1`.");
+  if (is_blank(text))
+    log.fail("text-empty", {file_name, 0}, "the text is empty. A study begins with `articula_study: 1`.");
   const YamlTree tree = YamlTree::parse(text, file_name, log);
   const Subject subject{file_name, log};
   const Spot top(subject, tree.root());

@@ -19,7 +19,9 @@ std::string_view trimmed(std::string_view text) {
 /// The cells of a line, at its commas or semicolons, or at its blanks if it has neither.
 std::vector<std::string_view> cells_of(std::string_view line) {
   std::vector<std::string_view> cells;
-  const char mark = line.find(',') != std::string_view::npos ? ',' : line.find(';') != std::string_view::npos ? ';' : ' ';
+  const char mark = line.find(',') != std::string_view::npos   ? ','
+                    : line.find(';') != std::string_view::npos ? ';'
+                                                               : ' ';
   if (mark != ' ') {
     for (std::size_t first = 0; first <= line.size();) {
       const std::size_t end = std::min(line.find(mark, first), line.size());
@@ -85,7 +87,8 @@ NumberTable read_number_table(std::string_view text, const std::string& file) {
       table.columns[k].push_back(*value);
     }
   }
-  if (table.rows() == 0) throw Error("table-empty", {file, 0}, "the table has no rows. It is a line of names, then rows of numbers.");
+  if (table.rows() == 0)
+    throw Error("table-empty", {file, 0}, "the table has no rows. It is a line of names, then rows of numbers.");
   return table;
 }
 

@@ -80,8 +80,11 @@ void compare(const SourceText& stored, const fs::path& file, Findings& findings)
     return;
   }
   if (now == stored.text) return;
-  findings.push_back({Severity::note, "run-source-changed", {file.string(), 0},
-                      concat("the ", stored.role, " is not what it was when the run began. The run goes on with what "
+  findings.push_back({Severity::note,
+                      "run-source-changed",
+                      {file.string(), 0},
+                      concat("the ", stored.role,
+                             " is not what it was when the run began. The run goes on with what "
                              "is stored; for the new one, start a new run.")});
 }
 
@@ -94,7 +97,8 @@ Sources read_sources(const Study& study, Findings& findings) {
     sources.setup.model = load(file, &findings);
   } catch (const Error& error) {
     // A file that is not there is the study's mistake; what is wrong in it is its own.
-    if (!fs::exists(file)) throw Error(error.code(), study.model_where, concat("model: ", to_text(error.errors().front())));
+    if (!fs::exists(file))
+      throw Error(error.code(), study.model_where, concat("model: ", to_text(error.errors().front())));
     throw;
   }
   sources.texts.push_back({"study", study.file, study.text});

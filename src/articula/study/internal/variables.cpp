@@ -56,7 +56,8 @@ void read_named(const Spot& spot, std::span<const NamedCoordinate> all, std::vec
       value.error("vector-length", concat(" is ", what_stands(value.node), ". A list of ", places.size(),
                                           " numbers is needed for that joint."));
     } else {
-      for (std::size_t i = 0; i < places.size(); ++i) read_value(Spot(value, i), x[places[i]], all[places[i]].dimension);
+      for (std::size_t i = 0; i < places.size(); ++i)
+        read_value(Spot(value, i), x[places[i]], all[places[i]].dimension);
     }
   }
 }
@@ -110,8 +111,8 @@ const NamedTrajectory& trajectory_called(std::span<const NamedTrajectory> trajec
               concat("the study has no trajectory ", quoted(name), ".", choices(name, "Trajectories", names)));
 }
 
-StartState start_state(const StartText& text, const Variables& variables,
-                       std::span<const NamedTrajectory> trajectories, double t) {
+StartState start_state(const StartText& text, const Variables& variables, std::span<const NamedTrajectory> trajectories,
+                       double t) {
   StartState state{.q = {}, .v = {}, .t = t};
   if (!text.q.empty()) state.q = read_variables(text.q, "q", variables.q, trajectories, t, 0, variables.q_start);
   if (!text.v.empty()) {

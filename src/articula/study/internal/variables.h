@@ -24,8 +24,8 @@ const NamedTrajectory& trajectory_called(std::span<const NamedTrajectory> trajec
                                          const Where& where = {});
 
 /// The state that a study starts in: what it does not say the model does, and velocities are then zero.
-StartState start_state(const StartText& text, const Variables& variables,
-                       std::span<const NamedTrajectory> trajectories, double t);
+StartState start_state(const StartText& text, const Variables& variables, std::span<const NamedTrajectory> trajectories,
+                       double t);
 
 /// All variables as a trajectory moves them; those that it does not move stay where they start.
 class MotionAlong {

@@ -1,9 +1,11 @@
 #include <articula/study/tasks/compare_integrators.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
-#include <cstring>
 #include <limits>
+#include <string>
 
 #include <fmt/core.h>
 
@@ -48,7 +50,6 @@ std::vector<Case> cases_of(const CompareIntegratorsTask& task) {
   return cases;
 }
 
-
 Outcome integrate(const CompareIntegratorsTask& task, const TaskContext& context, const Case& one, System& system,
                   std::span<const double> y) {
   SimulationOptions options;
@@ -81,13 +82,13 @@ std::string table_line(const Case& one, std::span<const double> row) {
 }  // namespace
 
 std::string short_number(double value) {
-  std::string text = number_text(value);
-  const std::size_t e = text.find('e');
-  if (e == std::string::npos) return text;
-  std::size_t digit = e + 1;
-  if (digit < text.size() && (text[digit] == '-' || text[digit] == '+')) ++digit;
-  while (digit + 1 < text.size() && text[digit] == '0') text.erase(digit, 1);
-  return text;
+  if (value == 0 || std::abs(value) >= 0.01) return number_text(value);
+  // The digits of the shortest exact text, and the exponent without zeros before it.
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific).ptr;
+  const std::string all(text.data(), end);
+  const std::size_t e = all.find('e');
+  return concat(all.substr(0, e), "e", std::stoi(all.substr(e + 1)));
 }
 
 TaskOutcome CompareIntegratorsTask::run(const TaskContext& context) const {
@@ -103,14 +104,22 @@ TaskOutcome CompareIntegratorsTask::run(const TaskContext& context) const {
 
   std::vector<double> exact;
   if (reference_tolerance) {
-    const Outcome reference = integrate(*this, context, {reference_integrator, true, false, *reference_tolerance, ""}, system, y);
+    const Outcome reference =
+        integrate(*this, context, {reference_integrator, true, false, *reference_tolerance, ""}, system, y);
     if (reference.end == RunEnd::cancelled) return {.status = RunStatus::interrupted};
     if (!reference.ok()) return {.status = RunStatus::failed, .message = "the reference motion: " + reference.what};
     exact = reference.y;
   }
-  context.sink.columns(std::vector<Signal>{{"case", "1"}, {"integrator", "1"}, {"analytic", "1"}, {"setting", "1"},
-                                           {"rates", "1"}, {"rates_for_jacobians", "1"}, {"steps", "1"},
-                                           {"rejected", "1"}, {"jacobians", "1"}, {"factorizations", "1"},
+  context.sink.columns(std::vector<Signal>{{"case", "1"},
+                                           {"integrator", "1"},
+                                           {"analytic", "1"},
+                                           {"setting", "1"},
+                                           {"rates", "1"},
+                                           {"rates_for_jacobians", "1"},
+                                           {"steps", "1"},
+                                           {"rejected", "1"},
+                                           {"jacobians", "1"},
+                                           {"factorizations", "1"},
                                            {"error", "1"}});
   TaskOutcome outcome;
   outcome.text = fmt::format("  {:<24} {:>10} {:>8} {:>8} {:>8} {:>8} {:>10}\n", "integrator", "tolerance", "rates",
@@ -124,19 +133,28 @@ TaskOutcome CompareIntegratorsTask::run(const TaskContext& context) const {
     }
     if (!end.ok()) {
       outcome.status = RunStatus::failed;
-      outcome.message += concat(outcome.message.empty() ? "" : "; ", one.label, " at ", short_number(one.setting), ": ", end.what);
+      outcome.message +=
+          concat(outcome.message.empty() ? "" : "; ", one.label, " at ", short_number(one.setting), ": ", end.what);
     }
-    const double error = exact.empty() || !end.ok() ? std::numeric_limits<double>::quiet_NaN()
-                                                    : largest_difference(end.y, exact);
+    const double error =
+        exact.empty() || !end.ok() ? std::numeric_limits<double>::quiet_NaN() : largest_difference(end.y, exact);
     const auto number = [](long n) { return static_cast<double>(n); };
-    const std::vector<double> row{number(static_cast<long>(k) + 1), static_cast<double>(one.method), one.analytic ? 1.0 : 0.0, one.setting,
-                                  number(end.counts.rates), number(end.counts.rates_for_jacobians), number(end.counts.steps),
-                                  number(end.counts.rejected), number(end.counts.jacobians), number(end.counts.factorizations),
+    const std::vector<double> row{number(static_cast<long>(k) + 1),
+                                  static_cast<double>(one.method),
+                                  one.analytic ? 1.0 : 0.0,
+                                  one.setting,
+                                  number(end.counts.rates),
+                                  number(end.counts.rates_for_jacobians),
+                                  number(end.counts.steps),
+                                  number(end.counts.rejected),
+                                  number(end.counts.jacobians),
+                                  number(end.counts.factorizations),
                                   error};
     context.sink.row(row);
     const std::string prefix = concat(one.label, ".", short_number(one.setting), ".");
     for (const Count& count : figures_of(end.counts)) {
-      if (count.name != "restarts" && count.name != "factorizations") outcome.counts.push_back({prefix + count.name, count.value});
+      if (count.name != "restarts" && count.name != "factorizations")
+        outcome.counts.push_back({prefix + count.name, count.value});
     }
     if (!std::isnan(error)) outcome.counts.push_back({prefix + "error", error});
     outcome.text += table_line(one, row);
@@ -144,7 +162,8 @@ TaskOutcome CompareIntegratorsTask::run(const TaskContext& context) const {
   }
   for (const StatedCount& each : stated) {
     outcome.counts.push_back({concat(each.what, ".", short_number(each.tolerance), ".rates"), each.rates});
-    outcome.text += fmt::format("  {:<24} {:>10} {:>8.0f}   as stated\n", each.what, short_number(each.tolerance), each.rates);
+    outcome.text +=
+        fmt::format("  {:<24} {:>10} {:>8.0f}   as stated\n", each.what, short_number(each.tolerance), each.rates);
   }
   return outcome;
 }

@@ -37,9 +37,9 @@ struct CompareIntegratorsTask {
   std::vector<Method> integrators{Method::rk23, Method::rk45,  Method::kutta_merson,
                                   Method::bdf,  Method::adams, Method::dirk};
   std::vector<double> tolerances{1e-3, 1e-6};
-  std::vector<double> steps;                   ///< of integrators with a fixed step
+  std::vector<double> steps;  ///< of integrators with a fixed step
   JacobianUse jacobian = JacobianUse::both;
-  std::optional<double> reference_tolerance;   ///< of the motion that errors are taken from; none: no errors
+  std::optional<double> reference_tolerance;  ///< of the motion that errors are taken from; none: no errors
   Method reference_integrator = Method::rk45;
   bool passive = true;
   std::vector<std::string> blocks;
@@ -63,7 +63,7 @@ struct CompareIntegratorsTask {
   ARTICULA_EXPORT TaskOutcome run(const TaskContext& context) const;
 };
 
-/// `1e-6` for 1e-06: as people write it.
+/// `1e-3` for 0.001, `1e-6` for 1e-06, `0.05` for 0.05: tolerances as people write them.
 ARTICULA_EXPORT std::string short_number(double value);
 
 }  // namespace articula

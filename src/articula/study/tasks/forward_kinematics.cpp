@@ -55,9 +55,9 @@ TaskOutcome ForwardKinematicsTask::run_at(const TaskContext& context) const {
   for (std::size_t k = 0; k < at.size(); ++k) {
     if (at[k].size() == static_cast<std::size_t>(places.nq())) continue;
     const std::vector<std::string> names(places.q_names().begin(), places.q_names().end());
-    throw Error("state-size", {},
-                concat("at #", k + 1, " has ", at[k].size(), " numbers. ", names.size(), " are needed: ",
-                       list_of(names), "."));
+    throw Error(
+        "state-size", {},
+        concat("at #", k + 1, " has ", at[k].size(), " numbers. ", names.size(), " are needed: ", list_of(names), "."));
   }
   context.sink.columns(columns);
   return each_row(context, at.size(), [&](std::size_t k, std::vector<double>& row) {

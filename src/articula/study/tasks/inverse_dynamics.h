@@ -12,13 +12,13 @@ struct InverseDynamicsTask {
   static constexpr std::string_view name = "inverse_dynamics";
   static constexpr std::array<std::string_view, 1> required{"along"};
 
-  std::string along;             ///< a trajectory
-  std::vector<double> times;     ///< at these; or
-  double every = 0.01;           ///< so often
+  std::string along;                   ///< a trajectory
+  std::vector<double> times;           ///< at these; or
+  double every = 0.01;                 ///< so often
   std::optional<double> begin, until;  ///< those of the trajectory, if not said
-  bool passive = false;          ///< springs, dampers, friction and rotors are to be overcome, too
-  std::vector<PortRef> cut_forces;  ///< ports, the forces through which become signals
-  std::vector<PortRef> frames;      ///< whose poses become signals
+  bool passive = false;                ///< springs, dampers, friction and rotors are to be overcome, too
+  std::vector<PortRef> cut_forces;     ///< ports, the forces through which become signals
+  std::vector<PortRef> frames;         ///< whose poses become signals
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {

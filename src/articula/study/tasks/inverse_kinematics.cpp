@@ -108,7 +108,8 @@ TaskOutcome InverseKinematicsTask::run(const TaskContext& context) const {
     if (context.progress) context.progress(static_cast<double>(k + 1) / static_cast<double>(poses.size()));
   }
   outcome.counts = {{"targets", static_cast<double>(poses.size())}, {"unreached", unreached}, {"solutions", found}};
-  if (unreached > 0) outcome.message = concat(unreached, " of ", poses.size(), " targets were not reached; ", outcome.message);
+  if (unreached > 0)
+    outcome.message = concat(unreached, " of ", poses.size(), " targets were not reached; ", outcome.message);
   return outcome;
 }
 

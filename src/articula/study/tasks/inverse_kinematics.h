@@ -30,9 +30,9 @@ struct InverseKinematicsTask {
   static constexpr std::array<std::string_view, 1> required{"frame"};
 
   PortRef frame;
-  std::vector<Pose<double>> targets;       ///< listed; or
-  std::optional<Pose<double>> from, to;    ///< a line: straight, and turning about one axis
-  int count = 11;                          ///< poses on it
+  std::vector<Pose<double>> targets;     ///< listed; or
+  std::optional<Pose<double>> from, to;  ///< a line: straight, and turning about one axis
+  int count = 11;                        ///< poses on it
   Reaches reaches = Reaches::pose;
   WhichSolutions solutions = WhichSolutions::nearest;
   bool limits = true;  ///< joints stay within theirs

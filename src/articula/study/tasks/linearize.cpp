@@ -87,8 +87,8 @@ std::vector<std::complex<double>> eigenvalues(const Matrix& A) {
 void add_eigenvalues(const Matrix& A, std::vector<double>& row) {
   for (const std::complex<double>& lambda : eigenvalues(A)) {
     const double size = std::abs(lambda);
-    row.insert(row.end(), {lambda.real(), lambda.imag(), size / (2 * std::numbers::pi),
-                           size > 0 ? -lambda.real() / size : 0.0});
+    row.insert(row.end(),
+               {lambda.real(), lambda.imag(), size / (2 * std::numbers::pi), size > 0 ? -lambda.real() / size : 0.0});
   }
 }
 

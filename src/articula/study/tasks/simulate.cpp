@@ -7,12 +7,9 @@ namespace articula {
 
 std::vector<Count> figures_of(const IntegratorCounts& counts) {
   const auto figure = [](const char* name, long value) { return Count{name, static_cast<double>(value)}; };
-  return {figure("steps", counts.steps),
-          figure("rejected", counts.rejected),
-          figure("rates", counts.rates),
-          figure("rates_for_jacobians", counts.rates_for_jacobians),
-          figure("jacobians", counts.jacobians),
-          figure("factorizations", counts.factorizations),
+  return {figure("steps", counts.steps),         figure("rejected", counts.rejected),
+          figure("rates", counts.rates),         figure("rates_for_jacobians", counts.rates_for_jacobians),
+          figure("jacobians", counts.jacobians), figure("factorizations", counts.factorizations),
           figure("restarts", counts.restarts)};
 }
 

@@ -24,10 +24,10 @@ struct SimulateTask {
   std::optional<double> absolute_tolerance;  ///< where that is another
   double step = 0;                           ///< of fixed-step integrators; of others the first one
   std::optional<double> max_step;
-  bool jacobian = true;          ///< the analytic one; else by differences
-  double output_every = 0.01;    ///< 0: after every step
-  double checkpoint_every = 1;   ///< 0: nowhere; a run that was killed then begins anew
-  bool passive = true;           ///< springs, dampers, friction and rotors of the model act
+  bool jacobian = true;              ///< the analytic one; else by differences
+  double output_every = 0.01;        ///< 0: after every step
+  double checkpoint_every = 1;       ///< 0: nowhere; a run that was killed then begins anew
+  bool passive = true;               ///< springs, dampers, friction and rotors of the model act
   std::vector<std::string> blocks;   ///< that act; all if there are none
   std::vector<std::string> signals;  ///< that are stored; all if there are none
   std::vector<PortRef> frames;       ///< whose poses become signals

@@ -41,14 +41,15 @@ std::size_t count_points(const SweepTask& sweep) {
     if (sweep.combine == SweepCombine::together) {
       count = axis.values.size();
       if (count != sweep.over.front().values.size()) {
-        throw Error("vector-length", axis.where,
-                    concat("sweep: ", quoted(axis.path), " has ", count, " values, but ",
-                           quoted(sweep.over.front().path), " has ", sweep.over.front().values.size(),
-                           ". Those that change together have equally many."));
+        throw Error(
+            "vector-length", axis.where,
+            concat("sweep: ", quoted(axis.path), " has ", count, " values, but ", quoted(sweep.over.front().path),
+                   " has ", sweep.over.front().values.size(), ". Those that change together have equally many."));
       }
     } else {
       if (axis.values.size() > most_points / count)
-        throw Error("value-range", axis.where, concat("sweep: there are more than ", most_points, " points. Take fewer."));
+        throw Error("value-range", axis.where,
+                    concat("sweep: there are more than ", most_points, " points. Take fewer."));
       count *= axis.values.size();
     }
   }
