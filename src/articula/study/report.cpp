@@ -43,7 +43,7 @@ std::string contents_html(const ReportData& data, const Figures& figures) {
     out += "</ol></li>\n";
   }
   if (!data.log.empty()) line("messages", "Messages");
-  if (!data.provenance.empty()) line("provenance", "RunOrigin");
+  if (!data.provenance.empty()) line("provenance", "Provenance");
   if (!data.texts.empty()) line("texts", "Texts of the run");
   return out + "</ol>";
 }
@@ -154,7 +154,7 @@ std::string provenance_html(const std::vector<ReportFact>& facts) {
   for (const ReportFact& fact : facts) {
     body += concat("<tr><th scope=\"row\">", html_name(fact.name), "</th><td>", html_name(fact.value), "</td></tr>\n");
   }
-  return section("provenance", "RunOrigin", body + "</tbody></table></div>\n");
+  return section("provenance", "Provenance", body + "</tbody></table></div>\n");
 }
 
 std::string texts_html(const std::vector<ReportText>& texts) {
