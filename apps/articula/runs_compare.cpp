@@ -28,7 +28,7 @@ std::string task_text(const TaskDifference& task) {
   for (const SignalDifference& s : task.signals) {
     if (s.largest == 0) continue;
     text += fmt::format("  {}{}: largest difference {} at {}: {} and {}{}\n", plain(s.name),
-                        s.unit.empty() ? "" : " [" + s.unit + "]", number_text(s.largest), number_text(s.at),
+                        s.unit.empty() ? "" : " [" + plain(s.unit) + "]", number_text(s.largest), number_text(s.at),
                         number_text(s.a), number_text(s.b), s.differs ? "" : ", within the tolerance");
   }
   return text;

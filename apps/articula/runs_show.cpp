@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -13,6 +14,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+/// A sentence on one line: what steers a terminal is a blank.
+std::string one_line(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  return text;
+}
 
 std::string checks_text(std::int64_t passed, std::int64_t failed) {
   if (passed + failed == 0) return "-";
@@ -40,12 +48,12 @@ Json task_json(const StoredTask& task) {
 std::string task_text(const StoredTask& task) {
   std::string text = fmt::format("  {}  {}  {}  {} rows of {} signals\n", plain(task.name), plain(task.kind),
                                  to_text(task.status), task.rows, task.signals.size());
-  if (!task.message.empty()) text += fmt::format("    {}\n", task.message);
+  if (!task.message.empty()) text += fmt::format("    {}\n", one_line(task.message));
   for (const Count& c : task.counts) text += fmt::format("    {}: {}\n", plain(c.name), number_text(c.value));
   if (task.signals.empty()) return text;
   std::string line = "    signals:";
   for (const StoredSignal& s : task.signals) {
-    const std::string item = " " + plain(s.name) + (s.unit.empty() ? "" : " [" + s.unit + "]");
+    const std::string item = " " + plain(s.name) + (s.unit.empty() ? "" : " [" + one_line(s.unit) + "]");
     if (line.size() + item.size() > 118) text += line + ",\n", line = "            ";
     line += (line.back() == ':' || line.back() == ' ' ? "" : ",") + item;
   }
@@ -56,8 +64,8 @@ std::string check_text(const CheckResult& c) {
   std::string text = fmt::format("  {}  {}", c.pass ? "pass" : "FAIL", plain(c.name.empty() ? c.signal : c.name));
   text += fmt::format(": expected {} within {}, got {}", number_text(c.expected), number_text(c.tolerance),
                       number_text(c.got));
-  if (!c.message.empty()) text += "; " + c.message;
-  if (!c.reference.empty()) text += "  (" + c.reference + ")";
+  if (!c.message.empty()) text += "; " + one_line(c.message);
+  if (!c.reference.empty()) text += "  (" + one_line(c.reference) + ")";
   return text + "\n";
 }
 
@@ -95,17 +103,17 @@ std::string show_text(const StoredRun& run) {
   const RunOrigin& p = run.provenance;
   std::string text = fmt::format("run {}: {}\n", run.id, to_text(run.status));
   text += fmt::format("  study    {}\n  created  {}\n  host     {}\n  version  {}\n  seed     {}\n  command  {}\n",
-                      plain(p.study), p.created, plain(p.host), plain(p.version), p.seed, plain(p.command));
+                      plain(p.study), plain(p.created), plain(p.host), plain(p.version), p.seed, plain(p.command));
   for (const NamedText& o : p.options) text += fmt::format("  option   {} = {}\n", plain(o.name), plain(o.value));
   for (const SourceText& t : p.texts) {
-    text += fmt::format("  {:<8} {}, {} bytes\n", t.role, plain(t.path), t.text.size());
+    text += fmt::format("  {:<8} {}, {} bytes\n", plain(t.role), plain(t.path), t.text.size());
   }
   text += "tasks\n";
   for (const StoredTask& task : run.tasks) text += task_text(task);
   if (!run.checks.empty()) text += "checks\n";
   for (const CheckResult& check : run.checks) text += check_text(check);
   if (!run.log.empty()) text += "log\n";
-  for (const Finding& f : run.log) text += fmt::format("  {}: {}\n", to_text(f.severity), to_text(f));
+  for (const Finding& f : run.log) text += fmt::format("  {}: {}\n", to_text(f.severity), one_line(to_text(f)));
   return text;
 }
 

@@ -26,15 +26,17 @@ constexpr double exact = 1e-12;  ///< metres and radians
 
 Model robot(const std::string& name) { return load(std::string(ARTICULA_SOURCE_DIR) + "/models/" + name + ".yaml"); }
 
-/// Six revolute joints with these axes and offsets, one after another, and a tool.
+/// Revolute joints with these axes and offsets, one after another, and on each link a tip.
 Model arm(const std::vector<Vec3<double>>& axes, const std::vector<Vec3<double>>& offsets) {
   Model model("arm");
   std::string before = "world";
   for (std::size_t k = 0; k < axes.size(); ++k) {
     const std::string body = "link" + std::to_string(k + 1);
-    model.add_body(body, {.mass = 1, .inertia = SymMat3<double>::identity()});
-    model.add_joint("joint" + std::to_string(k + 1), {.axis = {axes[k] * (1 / norm(axes[k]))}},
-                    at(before, {.xyz = offsets[k]}), body);
+    model.add(
+        body,
+        RigidBody{.mass = 1, .inertia = SymMat3<double>::identity(), .frames = {{"tip", {{}, {0.45, 0.02, 0.05}}}}});
+    model.add("joint" + std::to_string(k + 1), Joint{.axis = {axes[k] * (1 / norm(axes[k]))}},
+              at(before, {.xyz = offsets[k]}), body);
     before = body;
   }
   return model;
@@ -160,21 +162,27 @@ TEST(ThreeParallelAxes, TheRobotOfTheEulerParameterPaperReachesBothEnds) {
 }
 
 TEST(ThreeAxes, AnAnthropomorphicArmReachesAPointInFourWays) {
-  const Model model = arm({{0, 0, 1}, {0, 1, 0}, {0, 1, 0}}, {{0, 0, 0.4}, {0, 0.1, 0}, {0, 0, 0.5}});
-  Model with_tool = model;
-  Model longer =
+  // Shoulder and elbow with offsets, one of them between the first two axes.
+  for (const double offset : {0.0, 0.15}) {
+    const Model model = arm({{0, 0, 1}, {0, 1, 0}, {0, 1, 0}}, {{0, 0, 0.4}, {offset, 0.1, 0}, {0, 0, 0.5}});
+    EXPECT_EQ(check_arm(model, {"link3", "tip"}, 10, 10, 100, position_only), 4);
+  }
+}
+
+TEST(ThreeAxes, MoreJointsThanThePointNeedsAreIterated) {
+  const Model model =
       arm({{0, 0, 1}, {0, 1, 0}, {0, 1, 0}, {0, 1, 0}}, {{0, 0, 0.4}, {0, 0.1, 0}, {0, 0, 0.5}, {0.4, 0, 0}});
-  InverseKinematics hand(longer, {"link4", ""}, {.weight = position_only});
-  EXPECT_EQ(hand.method(), "iteration") << "four joints for a point are too many";
+  EXPECT_EQ(InverseKinematics(model, {"link4", "tip"}, {.weight = position_only}).method(), "iteration");
 }
 
 TEST(Planar, TwoAxesReachAPointInTwoWaysAsTheLawOfCosinesSays) {
   // Links of 1 m and 0.5 m: q2 = ±acos((x² + y² − l1² − l2²)/(2·l1·l2)).
   Model model("planar");
-  model.add_body("one", {.mass = 1, .inertia = SymMat3<double>::identity()});
-  model.add_body("two", {.mass = 1, .inertia = SymMat3<double>::identity(), .frames = {{"tip", {{}, {0.5, 0, 0}}}}});
-  model.add_joint("a", {}, "world", "one");
-  model.add_joint("b", {}, at("one", {.xyz = {1, 0, 0}}), "two");
+  model.add("one", RigidBody{.mass = 1, .inertia = SymMat3<double>::identity()});
+  model.add("two",
+            RigidBody{.mass = 1, .inertia = SymMat3<double>::identity(), .frames = {{"tip", {{}, {0.5, 0, 0}}}}});
+  model.add("a", Joint{}, "world", "one");
+  model.add("b", Joint{}, at("one", {.xyz = {1, 0, 0}}), "two");
   InverseKinematics hand(model, {"two", "tip"}, {.weight = position_only});
   EXPECT_EQ(hand.method(), "closed form, position by two parallel axes");
   const auto found = hand.solve_all({{}, {0.7, 0.6, 0}});

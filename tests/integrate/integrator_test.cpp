@@ -75,6 +75,26 @@ TEST(Integrator, IsOfItsOrderBetweenTheEndsOfSteps) {
   EXPECT_NEAR(order(Method::semi_implicit, 0.001), 1, 0.2);
 }
 
+TEST(Integrator, IsAsExactBetweenTheEndsOfStepsAsAtThem) {
+  for (const Method method : adaptive_methods) {
+    Planet planet;
+    const auto integrator = make_integrator(planet, with_tolerance(method, 1e-8));
+    integrator->start(0, planet.start());
+    std::vector<double> y(4);
+    double at_ends = 0, between = 0;
+    while (integrator->t() < 10) {
+      ASSERT_EQ(integrator->step(10), StepStatus::done);
+      at_ends = std::max(at_ends, largest_difference(integrator->y(), planet.exact(integrator->t())));
+      for (const double part : {0.2, 0.5, 0.8}) {
+        const double t = integrator->t_before() + part * (integrator->t() - integrator->t_before());
+        integrator->interpolate(t, y);
+        between = std::max(between, largest_difference(y, planet.exact(t)));
+      }
+    }
+    EXPECT_LT(between, 3 * at_ends + 1e-8) << name_of(method);
+  }
+}
+
 TEST(Integrator, IsContinuousAtTheEndsOfSteps) {
   for (const Method method : adaptive_methods) {
     Planet planet;

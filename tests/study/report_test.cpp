@@ -161,6 +161,7 @@ TEST(Figures, OfTooManyLinesAreSplitEvenly) {
 TEST(Figures, PrintUnits) {
   EXPECT_EQ(printed_unit("rad/s^2"), "rad/s²");
   EXPECT_EQ(printed_unit("N*m"), "N·m");
+  EXPECT_EQ(printed_unit("1"), "");
   EXPECT_EQ(printed_unit("kg*m^12^x^"), "kg·m¹²^x^");
 }
 
@@ -239,6 +240,14 @@ TEST(ReportPage, NamesItsOwnScriptsInItsPolicy) {
   EXPECT_THAT(policy, HasSubstr(policy_hash(between(page.substr(last), "<script>", "</script>"))));
 }
 
+TEST(ReportPage, HasAHeadingForEachPart) {
+  const std::string page = report_page(arm_run());
+  for (const char* heading : {"Checks", "Messages", "Provenance", "Texts of the run"}) {
+    EXPECT_THAT(page, HasSubstr(fmt::format("<h2>{}</h2>", heading)));
+    EXPECT_THAT(page, HasSubstr(fmt::format(">{}</a></li>", heading)));
+  }
+}
+
 TEST(ReportPage, CarriesTheNoticeOfDygraphs) {
   const std::string page = report_page(arm_run());
   EXPECT_THAT(page, HasSubstr("Dan Vanderkam"));
@@ -259,11 +268,42 @@ TEST(ReportPage, ShowsAFewRowsInATable) {
   EXPECT_THAT(report_page({}), HasSubstr("No checks"));
 }
 
+TEST(ReportPage, ShowsCasesInATable) {
+  ReportData data;
+  data.tasks.push_back({.name = "cases",
+                        .over = {"case", "1", {1, 2, 3, 4}},
+                        .signals = {{"rates", "1", {1924, 993, 500, 250}}, {"length", "m", {1, 2, 3, 4}}}});
+  const std::string page = report_page(data);
+  EXPECT_THAT(page, Not(HasSubstr("<figure")));
+  EXPECT_THAT(page, HasSubstr("<th class=\"right\"><bdi>length (m)</bdi></th>"));
+  EXPECT_THAT(page, HasSubstr("<td class=\"num\"><span title=\"993\">993</span></td>"));
+  data.tasks[0].over.values[3] = 5;  // no longer numbers of cases
+  EXPECT_THAT(report_page(data), HasSubstr("<figure"));
+}
+
+TEST(ReportPage, ShowsCountsOfManyCasesInATable) {
+  ReportData data;
+  data.tasks.push_back({.name = "counts",
+                        .facts = {{"real_time_factor", "1250"},
+                                  {"bdf.1e-6.rates", "993"},
+                                  {"bdf.1e-6.steps", "812"},
+                                  {"rk4.0.001.rates", "56000"}}});
+  const std::string page = report_page(data);
+  EXPECT_THAT(page, HasSubstr("<dt>real time factor</dt><dd>1250</dd>"));
+  EXPECT_THAT(page, HasSubstr("<tr><th></th><th class=\"right\">rates</th><th class=\"right\">steps</th></tr>"));
+  EXPECT_THAT(page,
+              HasSubstr("<tr><td><bdi>bdf.1e-6</bdi></td><td class=\"num\">993</td><td class=\"num\">812</td></tr>"));
+  EXPECT_THAT(page,
+              HasSubstr("<tr><td><bdi>rk4.0.001</bdi></td><td class=\"num\">56000</td><td class=\"num\">–</td></tr>"));
+}
+
 TEST(ReportPage, PlotsOverTheRowIfNothingRises) {
   ReportData data;
   data.tasks.push_back(
       {.name = "sweep", .over = {"stiffness", "N/m", {1, 3, 2, 4, 5}}, .signals = {{"f", "", {1, 2, 3, 4, 5}}}});
-  const json task = data_of(report_page(data))["tasks"][0];
+  const std::string page = report_page(data);
+  EXPECT_THAT(page, HasSubstr("<figure"));
+  const json task = data_of(page)["tasks"][0];
   EXPECT_EQ(task["over"], (json{{"name", "row"}, {"unit", ""}, {"values", {1, 2, 3, 4, 5}}}));
   EXPECT_EQ(task["signals"][0]["name"], "stiffness");
   EXPECT_EQ(task["signals"][1]["name"], "f");

@@ -206,6 +206,34 @@ TEST(StoreFailure, a_folder_that_may_not_be_written_is_said_and_a_store_in_it_ca
   EXPECT_THAT(folder.files(), testing::ElementsAre("runs.db"));
 }
 
+TEST(StoreFailure, an_older_store_that_may_not_be_written_is_said) {
+  if (getuid() != 0) GTEST_SKIP() << "becomes another user, which only root may";
+  const Folder folder;
+  { Store store(folder / "runs.db", Store::Access::write); }
+  sql(folder / "runs.db", "PRAGMA user_version = 1");
+  fs::permissions(folder.path(), fs::perms(0555));
+  fs::permissions(folder / "runs.db", fs::perms(0444));
+  EXPECT_EQ(in_child([&] {
+              if (setgid(nobody) != 0 || setuid(nobody) != 0) return 1;
+              const Thrown error = thrown([&] { Store store(folder / "runs.db"); });
+              const bool said = error.text.find(
+                                    "it is a store of version 1 and could not be brought to version 2: it "
+                                    "cannot be written (") != std::string::npos;
+              return error.code == "store-older" && said ? 0 : (std::fprintf(stderr, "%s\n", error.text.c_str()), 2);
+            }),
+            0);
+}
+
+TEST(StoreFailure, what_the_store_does_not_expect_is_said_with_its_reason) {
+  const Folder folder;
+  Store store(folder / "runs.db", Store::Access::write);
+  const std::vector<NewTask> twice{{"motion", "simulate"}, {"motion", "simulate"}};
+  EXPECT_THAT(thrown([&] { store.add_run(Provenance::here(), twice); }).text,
+              EndsWith("runs.db: the system failed: constraint failed. What was stored before is kept. Look at the "
+                       "disk, then try again.  [store-failed]"));
+  EXPECT_THAT(store.list(), IsEmpty()) << "all or nothing";
+}
+
 TEST(StoreFailure, a_store_that_may_not_be_read_is_said) {
   if (getuid() != 0) GTEST_SKIP() << "becomes another user, which only root may";
   const Folder folder;
@@ -214,7 +242,8 @@ TEST(StoreFailure, a_store_that_may_not_be_read_is_said) {
   EXPECT_EQ(in_child([&] {
               if (setgid(nobody) != 0 || setuid(nobody) != 0) return 1;
               const Thrown error = thrown([&] { Store store(folder / "runs.db"); });
-              return error.code == "store-unreadable" ? 0 : 2;
+              const bool said = error.text.find("runs.db: it cannot be read (Permission denied).") != std::string::npos;
+              return error.code == "store-unreadable" && said ? 0 : 2;
             }),
             0);
 }
@@ -234,6 +263,47 @@ TEST(StoreFailure, a_writer_that_does_not_let_go_is_said) {
   sqlite3_close(other);
   store.add_run(RunOrigin::here(), one_task);
   EXPECT_EQ(store.list().size(), 2u);
+}
+
+TEST(StoreFailure, many_processes_may_make_one_store_at_the_same_moment) {
+  const Folder folder;
+  constexpr int processes = 8;
+  std::vector<pid_t> children;
+  for (int k = 0; k < processes; ++k) {
+    const pid_t child = fork();
+    if (child != 0) {
+      children.push_back(child);
+      continue;
+    }
+    const Thrown error = thrown([&] {
+      Store store(folder / "runs.db", Store::Access::write);
+      for (int i = 0; i < 3; ++i) add_sample(store, 30);
+    });
+    if (error.code != "nothing") std::fprintf(stderr, "%s\n", error.text.c_str());
+    _exit(error.code == "nothing" ? 0 : 1);
+  }
+  for (const pid_t child : children) {
+    int status = 1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  const Store store(folder / "runs.db");
+  EXPECT_EQ(store.list().size(), 3u * processes);
+  EXPECT_THAT(store.verify(), IsEmpty());
+}
+
+TEST(StoreFailure, another_user_may_look_at_a_run_that_goes_on) {
+  if (getuid() != 0) GTEST_SKIP() << "becomes another user, which only root may";
+  const Folder folder;
+  fs::permissions(folder.path(), fs::perms(0755));
+  Store store(folder / "runs.db", Store::Access::write);
+  add_sample(store, 30);
+  EXPECT_EQ(in_child([&] {
+              if (setgid(nobody) != 0 || setuid(nobody) != 0) return 1;
+              const Store reader(folder / "runs.db");
+              return sound_rows(reader, reader.run("latest").tasks[0].id) == 30 ? 0 : 2;
+            }),
+            0);
 }
 
 TEST(StoreFailure, no_memory_is_said_and_what_was_committed_stays) {

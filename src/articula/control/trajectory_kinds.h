@@ -12,7 +12,9 @@
 #include <articula/control/trajectories/polynomial.h>
 #include <articula/control/trajectories/quintic.h>
 #include <articula/control/trajectories/spline.h>
+#include <articula/control/trajectories/spline_through_poses.h>
 #include <articula/control/trajectories/table.h>
+#include <articula/control/trajectories/torques_along.h>
 #include <articula/control/trajectories/trapezoidal.h>
 
 namespace articula {
@@ -23,12 +25,14 @@ using TrajectoryKind = std::variant<  //
     HarmonicMotion,                   //
     PolynomialMotion,                 //
     SplineMotion,                     //
+    SplineThroughPoses,               //
     QuinticMotion,                    //
     TrapezoidalMotion,                //
     CartesianLine,                    //
     BSplineMotion,                    //
     FilteredStep,                     //
-    TableMotion>;
+    TableMotion,                      //
+    TorquesAlong>;
 
 /// The motion that a kind describes, for a mechanism. Throws an Error that names the trajectory.
 inline JointTrajectory make_trajectory(const TrajectoryKind& kind, const TrajectoryContext& context) {

@@ -10,6 +10,7 @@
 #include <articula/study/internal/report_figures.h>
 #include <articula/study/internal/report_files.h>
 #include <articula/study/internal/report_json.h>
+#include <articula/study/internal/report_tables.h>
 #include <articula/study/internal/report_text.h>
 #include <articula/study/internal/sha256.h>
 #include <articula/version.h>
@@ -18,11 +19,6 @@ namespace articula {
 namespace {
 
 using Figures = std::vector<std::vector<ReportFigure>>;
-
-/// Up to this many rows a task is shown in a table of values instead of plots.
-constexpr std::size_t rows_of_table = 3;
-
-bool is_plotted(const ReportTask& task) { return task.over.values.size() > rows_of_table && !task.signals.empty(); }
 
 std::string section(std::string_view id, std::string_view title, std::string_view body) {
   return concat("<section id=\"", id, "\">\n<h2>", title, "</h2>\n", body, "</section>\n");
@@ -47,7 +43,7 @@ std::string contents_html(const ReportData& data, const Figures& figures) {
     out += "</ol></li>\n";
   }
   if (!data.log.empty()) line("messages", "Messages");
-  if (!data.provenance.empty()) line("provenance", "RunOrigin");
+  if (!data.provenance.empty()) line("provenance", "Provenance");
   if (!data.texts.empty()) line("texts", "Texts of the run");
   return out + "</ol>";
 }
@@ -93,32 +89,6 @@ std::string checks_html(const std::vector<ReportCheck>& checks) {
   return section("checks", "Checks", body + "</tbody></table></div>\n");
 }
 
-std::string facts_html(const std::vector<ReportFact>& facts) {
-  if (facts.empty()) return {};
-  std::string out = "<dl class=\"facts\">\n";
-  for (const ReportFact& fact : facts) {
-    out += concat("<div><dt>", html_name(fact.name), "</dt><dd>", html_name(fact.value), "</dd></div>\n");
-  }
-  return out + "</dl>\n";
-}
-
-/// A table of all values, one line for each signal.
-std::string values_html(const ReportTask& task) {
-  const std::size_t rows = task.over.values.size();
-  if (rows == 0 || task.signals.empty()) return "<p class=\"note\">This task left no rows.</p>\n";
-  const auto line = [](const ReportSignal& signal, std::string_view tag) {
-    std::string out = concat("<tr><", tag, "><bdi>", html_name(signal.name), "</bdi></", tag, "><", tag, ">",
-                             html_name(printed_unit(signal.unit)), "</", tag, ">");
-    for (const double x : signal.values)
-      out += concat("<", tag, " class=\"num right\">", html_number(x), "</", tag, ">");
-    return out + "</tr>\n";
-  };
-  std::string out =
-      concat("<div class=\"scroll\"><table class=\"values\">\n<thead>", line(task.over, "th"), "</thead>\n<tbody>\n");
-  for (const ReportSignal& signal : task.signals) out += line(signal, "td");
-  return out + "</tbody></table></div>\n";
-}
-
 std::size_t gaps_of(const ReportTask& task, const ReportFigure& figure) {
   std::size_t gaps = 0;
   for (const ReportLine& line : figure.lines) {
@@ -149,7 +119,7 @@ std::string task_html(const ReportTask& task, std::size_t index, const std::vect
                       std::size_t& number) {
   std::string body = facts_html(task.facts);
   if (figures.empty()) {
-    body += values_html(task);
+    body += rows_html(task);
   } else {
     if (number == 0) body += how_to_use;
     body += concat("<div class=\"bar\" data-task=\"", index, "\"><p class=\"note\">", rows_note(task),
@@ -184,7 +154,7 @@ std::string provenance_html(const std::vector<ReportFact>& facts) {
   for (const ReportFact& fact : facts) {
     body += concat("<tr><th scope=\"row\">", html_name(fact.name), "</th><td>", html_name(fact.value), "</td></tr>\n");
   }
-  return section("provenance", "RunOrigin", body + "</tbody></table></div>\n");
+  return section("provenance", "Provenance", body + "</tbody></table></div>\n");
 }
 
 std::string texts_html(const std::vector<ReportText>& texts) {
@@ -226,10 +196,12 @@ ReportTask with_rising_over(ReportTask task) {
 }  // namespace
 
 std::string report_page(ReportData data) {
-  for (ReportTask& task : data.tasks) task = with_rising_over(std::move(task));
   Figures figures;
-  for (const ReportTask& task : data.tasks) {
-    figures.push_back(is_plotted(task) ? make_figures(task.signals) : std::vector<ReportFigure>());
+  for (ReportTask& task : data.tasks) {
+    figures.emplace_back();
+    if (is_table(task)) continue;
+    task = with_rising_over(std::move(task));
+    figures.back() = make_figures(task.signals);
   }
   std::string tasks;
   std::size_t number = 0;

@@ -11,6 +11,9 @@
 namespace articula {
 namespace {
 
+/// Longer texts, such as tables of measured values, are not put in a page.
+constexpr std::size_t longest_text = 256 * 1024;
+
 /// Whole numbers in full, others to four digits.
 std::string count_value(double value) {
   return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value)
@@ -69,6 +72,14 @@ ReportCheck check_of(const StoredRun& run, const CheckResult& check) {
                     .passed = check.pass,
                     .note = check.message};
   if (shown.name.empty()) shown.name = check.signal.empty() ? check.task : concat(check.task, ": ", check.signal);
+  // A bound on one side only has no tolerance: its message tells it.
+  const bool within = std::abs(*shown.difference) <= check.tolerance;
+  if (check.pass && !within) shown.difference.reset(), shown.tolerance.reset();
+  // The columns say the same.
+  if (check.pass && within && shown.note.starts_with("is ")) shown.note.clear();
+  for (auto* number : {&shown.expected, &shown.got, &shown.difference, &shown.tolerance}) {
+    if (*number && std::isnan(**number)) number->reset();
+  }
   return shown;
 }
 
@@ -96,7 +107,9 @@ ReportData make_report_data(const Store& store, std::string_view id) {
   for (const NamedText& option : origin.options) data.provenance.push_back({option.name, option.value});
   for (const SourceText& text : origin.texts) {
     if (text.role == "model" && data.model.empty()) data.model = file_of(text);
-    data.texts.push_back({title_of(text), text.text});
+    const bool fits = text.text.size() <= longest_text;
+    data.texts.push_back(
+        {title_of(text), fits ? text.text : concat("(", text.text.size(), " bytes, kept in the store)\n")});
   }
   for (const StoredTask& task : run.tasks) data.tasks.push_back(task_of(store, task, data.log));
   for (const CheckResult& check : run.checks) data.checks.push_back(check_of(run, check));

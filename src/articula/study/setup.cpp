@@ -47,12 +47,17 @@ std::vector<NamedTrajectory> make_trajectories(const Setup& setup) {
   const ForwardKinematics solver(setup.model);
   Findings findings;
   for (const auto& each : setup.trajectories) {
+    std::vector<EarlierTrajectory> earlier;
+    for (const NamedTrajectory& before : made)
+      earlier.push_back({before.name, before.coordinates, before.motion.get()});
     const TrajectoryContext context{.mechanism = solver.mechanism(),
                                     .parameters = solver.parameters(),
                                     .name = each.name,
                                     .where = each.where,
                                     .folder = setup.folder,
-                                    .all = {solver.v_names().begin(), solver.v_names().end()}};
+                                    .all = {solver.v_names().begin(), solver.v_names().end()},
+                                    .earlier = std::move(earlier),
+                                    .model = &setup.model};
     try {
       JointTrajectory trajectory = make_trajectory(each.kind, context);
       made.push_back({each.name, std::move(trajectory.joints), std::move(trajectory.motion)});

@@ -194,17 +194,6 @@ class Line final : public Trajectory {
   mutable std::vector<double> q_, v_, vdot_;
 };
 
-int frame_of(const TrajectoryContext& context, const std::string& text) {
-  std::vector<std::string> names;
-  for (const FlatFrame& frame : context.mechanism.frames) {
-    names.push_back(to_text(frame.name));
-    if (names.back() == text) return static_cast<int>(names.size()) - 1;
-  }
-  refuse(context, "no-such-frame",
-         concat("frame ", quoted(text), " not found in ", quoted(context.mechanism.name), ".",
-                choices(text, "frames", names)));
-}
-
 Way way_of(const TrajectoryContext& context, const CartesianLine& line) {
   if (line.euler.empty()) return {line.from, line.to};
   const auto R0 = rotation_from_euler(line.euler, line.from_angles),

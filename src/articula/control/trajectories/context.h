@@ -12,6 +12,7 @@
 #include <articula/control/trajectory.h>
 #include <articula/mechanism/parameters.h>
 #include <articula/model/field.h>
+#include <articula/model/model.h>
 
 /// What the kinds of trajectories share. A kind is a plain struct that describes itself by `fields`, as entities of a
 /// model do, and makes a Trajectory:
@@ -42,6 +43,13 @@ inline Dimension rate_of(Moves moves, int k) {
   return moves == Moves::turning ? Dimension{.s = -k, .rad = 1} : Dimension{.m = 1, .s = -k};
 }
 
+/// One that was made before, for those that are made from it.
+struct EarlierTrajectory {
+  std::string name;
+  std::vector<std::string> joints;
+  const Trajectory* motion = nullptr;
+};
+
 /// What a trajectory is made for.
 struct TrajectoryContext {
   const Mechanism& mechanism;
@@ -50,6 +58,8 @@ struct TrajectoryContext {
   Where where;                   ///< where it is written
   std::filesystem::path folder;  ///< that its files are named from
   std::vector<std::string> all;  ///< what `joints: all` means, Solver::v_names(); empty: all degrees of freedom
+  std::vector<EarlierTrajectory> earlier = {};
+  const Model* model = nullptr;  ///< for kinds that compute what moves it
 };
 
 /// A trajectory and what it moves: coordinate i is the degree of freedom dofs[i] of the mechanism, called joints[i].
@@ -83,6 +93,9 @@ ARTICULA_EXPORT std::vector<double> for_each_joint(const TrajectoryContext& cont
 /// As for_each_joint, of each row. @return row after row
 ARTICULA_EXPORT std::vector<double> rows_for_each_joint(const TrajectoryContext& context, const JointTrajectory& moved,
                                                         std::string_view what, const Rows& rows);
+
+/// The place of a frame, written `body.frame` or as a body, in the table. Throws and names the choices.
+ARTICULA_EXPORT int frame_of(const TrajectoryContext& context, const std::string& text);
 
 /// Throws unless the times are finite, ascend and are as many as the points.
 ARTICULA_EXPORT void check_times(const TrajectoryContext& context, std::span<const double> times, std::size_t points,

@@ -173,7 +173,7 @@ void ExplicitRungeKutta::combine(double h, std::span<const double> weights, std:
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (weights[i] == 0) continue;
     const double weight = h * weights[i];
-    const double* rate = &k_[i * n_];
+    const double* rate = k_.data() + i * n_;
     for (std::size_t m = 0; m < n_; ++m) sum[m] += weight * rate[m];
   }
 }

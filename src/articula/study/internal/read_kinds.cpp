@@ -55,4 +55,16 @@ bool read_value(const Spot& spot, Passage& value, const Dimension&) {
   return true;
 }
 
+bool read_value(const Spot& spot, std::vector<Pose<double>>& value, const Dimension& dimension) {
+  if (!spot.node.is_sequence()) {
+    spot.wrong_type("A list of placements is needed, e.g. [{xyz: [0.5, 0, 1]}].");
+    return false;
+  }
+  std::vector<Pose<double>> poses(spot.node.size());
+  bool ok = true;
+  for (std::size_t k = 0; k < poses.size(); ++k) ok &= read_value(Spot(spot, k), poses[k], dimension);
+  if (ok) value = std::move(poses);
+  return ok;
+}
+
 }  // namespace articula

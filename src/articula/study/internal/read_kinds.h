@@ -19,6 +19,8 @@ namespace articula {
 bool read_value(const Spot& spot, PortRef& value, const Dimension&);
 /// One frame, or a list of them.
 bool read_value(const Spot& spot, std::vector<PortRef>& value, const Dimension&);
+/// A list of placements.
+bool read_value(const Spot& spot, std::vector<Pose<double>>& value, const Dimension& dimension);
 /// `{link7.mass: 0.7, ...}`
 bool read_value(const Spot& spot, std::vector<Override>& value, const Dimension&);
 /// A trajectory's name, or `{q: ..., v: ...}`.

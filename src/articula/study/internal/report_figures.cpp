@@ -92,6 +92,7 @@ void split_into(const ReportFigure& figure, std::vector<ReportFigure>& figures) 
 }  // namespace
 
 std::string printed_unit(std::string_view unit) {
+  if (unit == "1") return {};
   std::string text;
   for (std::size_t k = 0; k < unit.size(); ++k) {
     constexpr std::array<std::string_view, 10> raised{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};

@@ -30,7 +30,7 @@ inline constexpr std::size_t lines_of_figure = 12;
 /// `energy.kinetic`, and `motor.current` for what a block gives.
 std::vector<ReportFigure> make_figures(const std::vector<ReportSignal>& signals);
 
-/// A unit as print has it: `rad/s^2` is rad/s², `N*m` is N·m.
+/// A unit as print has it: `rad/s^2` is rad/s², `N*m` is N·m, and `1` needs no print.
 std::string printed_unit(std::string_view unit);
 
 }  // namespace articula
