@@ -228,7 +228,7 @@ TEST(StoreFailure, what_the_store_does_not_expect_is_said_with_its_reason) {
   const Folder folder;
   Store store(folder / "runs.db", Store::Access::write);
   const std::vector<NewTask> twice{{"motion", "simulate"}, {"motion", "simulate"}};
-  EXPECT_THAT(thrown([&] { store.add_run(Provenance::here(), twice); }).text,
+  EXPECT_THAT(thrown([&] { store.add_run(RunOrigin::here(), twice); }).text,
               EndsWith("runs.db: the system failed: constraint failed. What was stored before is kept. Look at the "
                        "disk, then try again.  [store-failed]"));
   EXPECT_THAT(store.list(), IsEmpty()) << "all or nothing";
