@@ -189,7 +189,7 @@ std::string kept(const std::string& value) {
 }
 
 TEST(StudyReader, ValuesThatAreUnderstoodLaterKeepEveryCharacter) {
-  for (const std::string& word : {"a", "-5 deg", "x y", "../a.csv", "é", "~", "-.5"})
+  for (const std::string word : {"a", "-5 deg", "x y", "../a.csv", "é", "~", "-.5"})
     EXPECT_EQ(kept("[" + word + "]"), word);
   EXPECT_EQ(kept("[\"a: [b], {c}, # \\\" \\\\\"]"), "a: [b], {c}, # \" \\");
   EXPECT_EQ(kept("[\"\\u2028 \\u0085 \\u0080 \\n \\t \\e \\U0001f600\"]"),
