@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is then an error of writing, and said so
   CLI::App app{
       "Articula: the dynamics of robots and other mechanisms, from one description.\n"
-      "Exit codes: 0 done, 1 a check failed, 2 wrong usage, 3 bad input, 4 numerical failure.",
+      "Exit codes: 0 done, 1 a check failed, 2 wrong usage, 3 bad input, 4 numerical failure, 130 interrupted.",
       "articula"};
   app.set_version_flag("--version", std::string("articula ") + ARTICULA_VERSION);
   app.require_subcommand(1);
