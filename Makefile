@@ -27,10 +27,13 @@ demo-build:
 	[[ -f build/release/build.ninja ]] || cmake --preset release -DARTICULA_BUILD_TESTS=OFF $(cmake_options)
 	cmake --build --preset release --target articula_program
 
-demo: $(program) ## build the program and let it check and describe a robot, and compute its torques
+demo: $(program) ## build the program, let it describe a robot and compute its torques, run a study and write its report
 	$(program) check models/kuka_lwr4.yaml
 	$(program) info models/kuka_lwr4.yaml
 	$(program) eval models/kuka_lwr4.yaml --states examples/torques/states.json --compute inverse_dynamics
+	$(program) run examples/kuka_lwr4/pd_motion.yaml --store build/demo.db
+	$(program) report latest --store build/demo.db -o build/demo.html
+	@echo "Open build/demo.html in a browser: the plots of that motion."
 
 .PHONY: test-build
 test-build:

@@ -10,6 +10,7 @@
 #include <articula/dynamics/frames.h>
 #include <articula/dynamics/hybrid_dynamics.h>
 #include <articula/dynamics/inverse_dynamics.h>
+#include <articula/dynamics/inverse_mass_matrix.h>
 #include <articula/dynamics/jacobian.h>
 #include <articula/dynamics/joint_space_matrices.h>
 #include <articula/dynamics/regressor.h>

@@ -81,3 +81,17 @@ target_link_libraries(
           SQLite::SQLite3
           PkgConfig::hdf5
           TBB::tbb)
+
+# The page of a report: our own files, and dygraphs of Debian's libjs-dygraphs.
+include(articula_embed)
+set(dygraphs_folders /usr/share/javascript/dygraphs /usr/local/share/javascript/dygraphs)
+find_file(ARTICULA_DYGRAPHS_SCRIPT dygraph.min.js PATHS ${dygraphs_folders} REQUIRED)
+find_file(ARTICULA_DYGRAPHS_STYLE dygraph.css PATHS ${dygraphs_folders} REQUIRED)
+mark_as_advanced(ARTICULA_DYGRAPHS_SCRIPT ARTICULA_DYGRAPHS_STYLE)
+set(report_dir ${PROJECT_SOURCE_DIR}/src/articula/study/report)
+articula_embed(articula report_page ${report_dir}/page.html)
+articula_embed(articula report_style ${report_dir}/report.css)
+articula_embed(articula report_script ${report_dir}/report.js)
+articula_embed(articula report_notice ${report_dir}/notice.txt)
+articula_embed(articula dygraphs_script ${ARTICULA_DYGRAPHS_SCRIPT})
+articula_embed(articula dygraphs_style ${ARTICULA_DYGRAPHS_STYLE})

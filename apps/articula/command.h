@@ -18,6 +18,7 @@ enum ExitCode {
   wrong_usage = 2,
   bad_input = 3,
   numerical_failure = 4,  ///< what was computed is kept
+  interrupted = 130,      ///< by a signal, as shells count; what was computed is kept
 };
 
 /// Each sub-command adds itself, and leaves its exit code in `code` when it ran.
@@ -25,7 +26,9 @@ void add_check(CLI::App& app, int& code);
 void add_info(CLI::App& app, int& code);
 void add_convert(CLI::App& app, int& code);
 void add_eval(CLI::App& app, int& code);
+void add_run(CLI::App& app, int& code);
 void add_runs(CLI::App& app, int& code);
+void add_report(CLI::App& app, int& code);
 
 /// The options of every command that reads a model.
 void add_read_options(CLI::App& command, ReadOptions& options);

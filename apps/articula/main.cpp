@@ -1,4 +1,4 @@
-/// The program: `articula check`, `info`, `convert`, `eval`, `runs`. Data goes to stdout, talk to stderr.
+/// The program: `articula check`, `info`, `convert`, `eval`, `report`. Data goes to stdout, talk to stderr.
 
 #include <csignal>
 #include <exception>
@@ -28,7 +28,9 @@ int main(int argc, char** argv) {
   add_info(app, code);
   add_convert(app, code);
   add_eval(app, code);
+  add_run(app, code);
   add_runs(app, code);
+  add_report(app, code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

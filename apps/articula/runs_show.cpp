@@ -30,7 +30,7 @@ std::string checks_text(std::int64_t passed, std::int64_t failed) {
 /// JSON knows no nan.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
-Json texts_json(const Provenance& p) {
+Json texts_json(const RunOrigin& p) {
   Json texts = Json::array();
   for (const SourceText& t : p.texts) texts.push_back({{"role", t.role}, {"path", t.path}, {"text", t.text}});
   return texts;
@@ -100,7 +100,7 @@ std::string list_json(const std::vector<RunSummary>& runs) {
 }
 
 std::string show_text(const StoredRun& run) {
-  const Provenance& p = run.provenance;
+  const RunOrigin& p = run.provenance;
   std::string text = fmt::format("run {}: {}\n", run.id, to_text(run.status));
   text += fmt::format("  study    {}\n  created  {}\n  host     {}\n  version  {}\n  seed     {}\n  command  {}\n",
                       plain(p.study), plain(p.created), plain(p.host), plain(p.version), p.seed, plain(p.command));
@@ -118,7 +118,7 @@ std::string show_text(const StoredRun& run) {
 }
 
 std::string show_json(const StoredRun& run) {
-  const Provenance& p = run.provenance;
+  const RunOrigin& p = run.provenance;
   Json options = Json::object(), tasks = Json::array(), checks = Json::array(), log = Json::array();
   for (const NamedText& o : p.options) options[o.name] = o.value;
   for (const StoredTask& task : run.tasks) tasks.push_back(task_json(task));

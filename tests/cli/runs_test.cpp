@@ -36,7 +36,7 @@ class Runs : public testing::Test {
   }
 
   static std::string add(Store& store, double end) {
-    Provenance provenance = Provenance::here();
+    RunOrigin provenance = RunOrigin::here();
     provenance.study = "elbow_swing";
     provenance.texts = {{"study", "elbow.yaml", "articula_study: 1\n"}};
     const std::array<NewTask, 1> tasks{{{"motion", "simulate"}}};

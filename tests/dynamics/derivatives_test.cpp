@@ -9,6 +9,7 @@
 #include <articula/dynamics/forward_dynamics.h>
 #include <articula/dynamics/forward_dynamics_derivatives.h>
 #include <articula/dynamics/inverse_dynamics.h>
+#include <articula/dynamics/inverse_mass_matrix.h>
 
 #include "support/random_state.h"
 #include "support/seeded.h"
@@ -112,6 +113,36 @@ TEST(InverseMassMatrix, TimesTheMassMatrixIsOne) {
       }
     }
     EXPECT_LT(distance(product, one), 1e-13 * s.condition) << "seed " << seed;
+  }
+}
+
+/// The factors of the mass matrix know the tree; the articulated bodies of the inverse do not share a step with them.
+TEST(ForwardDynamicsDerivatives, AlongForcesAreTheInverseMassMatrixWhicheverDofsArePrescribed) {
+  for (std::uint32_t seed = 1; seed <= mechanisms; ++seed) {
+    const RandomState s = random_regular_state(seed);
+    const Mechanism& mech = s.built.mechanism;
+    const auto nv = static_cast<std::size_t>(mech.nv);
+    std::vector<DofRole> roles(nv, DofRole::free);
+    for (std::size_t k = 0; k < nv; ++k) {
+      if ((seed + k * k) % 3 == 0) roles[k] = DofRole::prescribed;
+    }
+    for (const std::span<const DofRole> told : {std::span<const DofRole>{}, std::span<const DofRole>(roles)}) {
+      Positions<double> kin(mech);
+      positions<double, double>(mech, s.built.parameters, s.q, kin);
+      InverseMassMatrix<double> articulated(mech);
+      ForwardDynamicsDerivatives<double> scratch(mech);
+      Numbers dq(nv * nv), dv(nv * nv), dtau(nv * nv), inverse(nv * nv);
+      inverse_mass_matrix<double, double>(mech, s.built.parameters, kin, articulated, inverse, told);
+      forward_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B,
+                                                   scratch, dq, dv, dtau, told);
+      EXPECT_LT(distance(dtau, inverse), 1e-13 * s.condition) << "seed " << seed;
+      for (std::size_t k = 0; k < nv; ++k) {
+        for (std::size_t j = 0; !told.empty() && roles[k] == DofRole::prescribed && j < nv; ++j) {
+          EXPECT_EQ(std::abs(dq[k * nv + j]) + std::abs(dv[k * nv + j]) + std::abs(dtau[k * nv + j]), 0.0);
+          EXPECT_EQ(dtau[j * nv + k], 0.0);
+        }
+      }
+    }
   }
 }
 

@@ -9,7 +9,7 @@ namespace store_test {
 /// A run with two tasks, the second with names and values that are hard to write.
 inline std::string add_odd_run(articula::Store& store) {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
-  articula::Provenance p = sample_provenance();
+  articula::RunOrigin p = sample_provenance();
   p.command = "articula run \"a b\".yaml\n<script>";
   const std::vector<articula::NewTask> tasks{{"motion", "simulate"}, {"odd/na\"me", "inverse_dynamics"}};
   const std::string id = store.add_run(p, tasks);

@@ -37,7 +37,7 @@ constexpr std::int64_t rows_of_run = 20000;
 /// Begins or goes on with the only run of the store, and tells after each commit how many rows are safe.
 int write_run(const fs::path& file, std::atomic<std::int64_t>& safe) {
   Store store(file, Store::Access::write);
-  const std::string id = store.list().empty() ? store.add_run(Provenance::here(), one_task) : store.find("latest");
+  const std::string id = store.list().empty() ? store.add_run(RunOrigin::here(), one_task) : store.find("latest");
   store.take_over(id);
   const TaskId task = store.run(id).tasks[0].id;
   const std::optional<Checkpoint> checkpoint = store.resume(task);
@@ -109,7 +109,7 @@ TEST(StoreFailure, a_full_disk_is_said_and_what_was_committed_stays) {
   std::string id;
   {
     Store store(file, Store::Access::write);
-    id = store.add_run(Provenance::here(), one_task);
+    id = store.add_run(RunOrigin::here(), one_task);
   }
   const int code = in_child([&] {
     std::signal(SIGXFSZ, SIG_IGN);
@@ -156,7 +156,7 @@ TEST(StoreFailure, rows_that_found_no_room_are_written_when_there_is_room_again)
   const int code = in_child([&] {
     std::signal(SIGXFSZ, SIG_IGN);
     Store store(folder / "runs.db", Store::Access::write);
-    const TaskId task = store.run(store.add_run(Provenance::here(), one_task)).tasks[0].id;
+    const TaskId task = store.run(store.add_run(RunOrigin::here(), one_task)).tasks[0].id;
     TaskWriter writer = store.write(task);
     writer.columns(sample_signals);
     writer.flush();
@@ -195,7 +195,7 @@ TEST(StoreFailure, a_folder_that_may_not_be_written_is_said_and_a_store_in_it_ca
     }
     if (thrown([&] {
           Store store(folder / "runs.db", Store::Access::write);
-          store.add_run(Provenance::here(), one_task);
+          store.add_run(RunOrigin::here(), one_task);
         }).code != "store-unwritable") {
       return 4;
     }
@@ -228,7 +228,7 @@ TEST(StoreFailure, what_the_store_does_not_expect_is_said_with_its_reason) {
   const Folder folder;
   Store store(folder / "runs.db", Store::Access::write);
   const std::vector<NewTask> twice{{"motion", "simulate"}, {"motion", "simulate"}};
-  EXPECT_THAT(thrown([&] { store.add_run(Provenance::here(), twice); }).text,
+  EXPECT_THAT(thrown([&] { store.add_run(RunOrigin::here(), twice); }).text,
               EndsWith("runs.db: the system failed: constraint failed. What was stored before is kept. Look at the "
                        "disk, then try again.  [store-failed]"));
   EXPECT_THAT(store.list(), IsEmpty()) << "all or nothing";
@@ -255,13 +255,13 @@ TEST(StoreFailure, a_writer_that_does_not_let_go_is_said) {
   sqlite3* other = nullptr;
   ASSERT_EQ(sqlite3_open((folder / "runs.db").c_str(), &other), SQLITE_OK);
   ASSERT_EQ(sqlite3_exec(other, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
-  EXPECT_THAT(thrown([&] { store.add_run(Provenance::here(), one_task); }).text,
+  EXPECT_THAT(thrown([&] { store.add_run(RunOrigin::here(), one_task); }).text,
               EndsWith("runs.db: another process is writing to the store and does not let go. Nothing was changed. "
                        "Wait until it has ended, or use another store with --store.  [store-locked]"));
   EXPECT_EQ(sound_rows(store, store.run(id).tasks[0].id), 10) << "reading does not wait";
   sqlite3_exec(other, "ROLLBACK", nullptr, nullptr, nullptr);
   sqlite3_close(other);
-  store.add_run(Provenance::here(), one_task);
+  store.add_run(RunOrigin::here(), one_task);
   EXPECT_EQ(store.list().size(), 2u);
 }
 
@@ -315,7 +315,7 @@ TEST(StoreFailure, no_memory_is_said_and_what_was_committed_stays) {
   }
   const int code = in_child([&] {
     Store store(folder / "runs.db", Store::Access::write);
-    Provenance large = Provenance::here();
+    RunOrigin large = RunOrigin::here();
     large.texts = {{"model", "large.yaml", std::string(50'000'000, 'x')}};
     sqlite3_hard_heap_limit64(20'000'000);
     const Thrown error = thrown([&] { store.add_run(large, one_task); });

@@ -117,8 +117,8 @@ inline std::int64_t number_of(const std::vector<std::byte>& bytes) {
   return i;
 }
 
-inline articula::Provenance sample_provenance() {
-  articula::Provenance p = articula::Provenance::here();
+inline articula::RunOrigin sample_provenance() {
+  articula::RunOrigin p = articula::RunOrigin::here();
   p.study = "kuka_lwr4_pd";
   p.command = "articula run study.yaml";
   p.seed = 0xfedcba9876543210;

@@ -51,7 +51,7 @@ TEST(Crc, does_not_depend_on_how_the_bytes_are_divided) {
 
 TEST(Store, a_run_comes_back_as_it_was_put_in) {
   const Folder folder;
-  const Provenance provenance = sample_provenance();
+  const RunOrigin provenance = sample_provenance();
   const std::vector<NewTask> tasks{{"motion", "simulate"}, {"torques", "inverse_dynamics"}};
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<CheckResult> checks{
@@ -164,7 +164,7 @@ TEST(Store, names_with_anything_in_them_come_back) {
   const Folder folder;
   const std::string odd = std::string("'); DROP TABLE runs;-- \"<script>\n\r\x01\0é", 41);
   Store store(folder / "a ?#%'\".db", Store::Access::write);
-  Provenance provenance{odd, {{odd, odd, odd}}, odd, odd, odd, odd, 1, {{odd, odd}}};
+  RunOrigin provenance{odd, {{odd, odd, odd}}, odd, odd, odd, odd, 1, {{odd, odd}}};
   const std::vector<NewTask> tasks{{odd, odd}};
   const std::string id = store.add_run(provenance, tasks);
   TaskWriter writer = store.write(store.run(id).tasks[0].id);
@@ -288,7 +288,7 @@ TEST(Store, a_run_of_a_living_process_is_neither_deleted_nor_taken_over) {
   const pid_t child = fork();
   if (child == 0) {
     Store store(folder / "runs.db", Store::Access::write);
-    const TaskId task = store.run(store.add_run(Provenance::here(), tasks)).tasks[0].id;
+    const TaskId task = store.run(store.add_run(RunOrigin::here(), tasks)).tasks[0].id;
     TaskWriter writer = store.write(task);
     writer.flush();
     char c = 'x';
@@ -324,7 +324,7 @@ TEST(Store, a_process_is_known_by_more_than_its_number) {
   EXPECT_FALSE(process_is_alive(""));
   EXPECT_FALSE(process_is_alive("x"));
   EXPECT_TRUE(process_is_alive("elsewhere/b/1/2")) << "nobody here can know";
-  EXPECT_THAT(here, StartsWith(Provenance::here().host + "/"));
+  EXPECT_THAT(here, StartsWith(RunOrigin::here().host + "/"));
 }
 
 TEST(Store, a_deleted_run_leaves_nothing_and_gives_its_room_back) {

@@ -1,20 +1,25 @@
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
+#include <articula/base/error.h>
 #include <articula/base/export.h>
 #include <articula/scalar/dual.h>
 
 namespace articula {
 
-/// What a block reads: named signals. `q.elbow` and `v.elbow` are a joint's motion; `wave.q.elbow`, `wave.v.elbow`,
-/// `wave.a.elbow` that of the trajectory `wave`; `servo.elbow` what the block `servo` gives for it. What acts on
-/// joints in the end is the sum of all signals that are declared to.
+/// What a block reads and gives: named signals. `q.elbow` and `v.elbow` are a joint's motion; `wave.q.elbow`,
+/// `wave.v.elbow`, `wave.a.elbow` that of the trajectory `wave`; `servo.elbow` what the block `servo` gives for it, and
+/// `motor.current` a state of the block `motor`. What acts on joints in the end is the sum of all signals that are
+/// declared to.
 struct Signal {
   std::string name;
   std::string unit;  ///< as users write it, for reports and exports: "rad", "N*m", "Pa"
+
+  friend bool operator==(const Signal&, const Signal&) = default;
 };
 
 /// A part of what drives a mechanism: a controller, an actuator, friction, a sensor. It reads signals, may have states
@@ -29,8 +34,10 @@ class ARTICULA_EXPORT Block {
   virtual ~Block() = default;
 
   std::string name;
+  Where where;  ///< for messages
 
   virtual std::vector<std::string> inputs() const = 0;
+  /// Outputs by name, without the block's own.
   virtual std::vector<Signal> outputs() const = 0;
   /// Outputs that act on a joint, as a generalized force: (place in outputs, degree of freedom by name).
   struct Action {
@@ -38,13 +45,21 @@ class ARTICULA_EXPORT Block {
     std::string dof;
   };
   virtual std::vector<Action> actions() const { return {}; }
+  /// Which inputs (places in inputs) it takes as commands: the block that gives such a signal does not act with it on
+  /// the joint itself.
+  virtual std::vector<int> commands() const { return {}; }
 
-  /// States with their values at the start. They join the state of the run, called `name.state`.
+  /// States, without the block's name. They join the state of the run, called `name.state`.
   virtual std::vector<Signal> states() const { return {}; }
-  virtual void start(std::span<const double> /*in*/, std::span<double> /*z*/) const {}
+  /// Their values at the start. `hold[a]` is the generalized force that keeps the joint of action a from accelerating:
+  /// actuators begin in balance with it. It is empty where nobody knows.
+  virtual void start(double /*t*/, std::span<const double> /*in*/, std::span<const double> /*hold*/,
+                     std::span<double> z) const {
+    for (double& each : z) each = 0;
+  }
 
-  /// `feed` says which inputs an output depends on without delay; by default all do. A block whose outputs depend only
-  /// on z (a sampled controller) breaks the circle.
+  /// Whether outputs depend on inputs without delay. A block whose outputs depend on t and z only (a sampled
+  /// controller, a motor whose current is a state) breaks circles.
   virtual bool feeds_through() const { return true; }
 
   virtual void compute(double t, std::span<const double> in, std::span<const double> z, std::span<double> out,
@@ -52,22 +67,30 @@ class ARTICULA_EXPORT Block {
   virtual void compute(double t, std::span<const Dual> in, std::span<const Dual> z, std::span<Dual> out,
                        std::span<Dual> zdot) const = 0;
 
-  /// Sampled blocks: they change their states z at the times t = phase + k·period, and between them z stays.
-  virtual double period() const { return 0; }
+  /// Sampled blocks change their states z at the times phase + k·period, and what they found there acts
+  /// `delay` later. Between these times z stays.
+  virtual double period() const { return 0; }  ///< 0: not sampled
   virtual double phase() const { return 0; }
+  virtual double delay() const { return 0; }  ///< less than a period
   virtual void sample(double /*t*/, std::span<const double> /*in*/, std::span<double> /*z*/) const {}
+  virtual void release(std::span<double> /*z*/) const {}  ///< only if there is a delay
 
   /// Functions of (t, in, z) that are zero where the block switches: kinks and jumps, which the run steps onto.
   virtual int event_count() const { return 0; }
   virtual void event_values(double /*t*/, std::span<const double> /*in*/, std::span<const double> /*z*/,
                             std::span<double> /*g*/) const {}
+  /// What event k is, for users: "reaches its lower stop".
+  virtual std::string event_name(int /*k*/) const { return "switches"; }
   /// After event k was met: z may jump. Whether the run is to end there.
   virtual bool on_event(int /*k*/, double /*t*/, std::span<const double> /*in*/, std::span<double> /*z*/) const {
     return false;
   }
 
-  /// Known times at which it switches: valve closures, steps.
+  /// Known times at which it switches, up to `until`: valve closures, steps. The run steps onto them, and z may jump
+  /// there; `hold` as for `start`.
   virtual std::vector<double> breaks(double /*until*/) const { return {}; }
+  virtual void on_break(double /*t*/, std::span<const double> /*in*/, std::span<const double> /*hold*/,
+                        std::span<double> /*z*/) const {}
 };
 
 /// Gives both computations from the one that `Self` writes:

@@ -10,7 +10,8 @@ namespace articula {
 
 /// A motion prescribed over time, of one coordinate or several, with its time derivatives.
 ///
-/// Before its begin and after its end a trajectory stands still, unless its kind says otherwise.
+/// Before its begin and after its end a trajectory stands still, unless its kind says otherwise. An object serves one
+/// thread at a time: some kinds keep scratch.
 class ARTICULA_EXPORT Trajectory {
  public:
   virtual ~Trajectory() = default;
@@ -25,6 +26,9 @@ class ARTICULA_EXPORT Trajectory {
   /// Where some derivative jumps, ascending: integrators step onto these times and not across them. Of a periodic one,
   /// those up to `until`.
   virtual std::vector<double> breaks(double /*until*/) const { return {}; }
+
+  /// The most derivatives that `evaluate` can give; a large number where there is no limit. Ask before a run.
+  virtual int highest_order() const { return std::numeric_limits<int>::max(); }
 
   /// How often it can be differentiated without a jump; a large number where there is no limit.
   virtual int smoothness() const { return std::numeric_limits<int>::max(); }

@@ -38,8 +38,8 @@ struct IntegratorOptions {
 /// What an integration has cost so far.
 struct IntegratorCounts {
   long steps = 0, rejected = 0;
-  long rates = 0;               ///< all evaluations of f, those below included
-  long rates_for_jacobians = 0; ///< of these, to take differences
+  long rates = 0;                ///< all evaluations of f, those below included
+  long rates_for_jacobians = 0;  ///< of these, to take differences
   long jacobians = 0, factorizations = 0, restarts = 0;
 };
 
@@ -59,7 +59,9 @@ enum class StepStatus {
 ///       integrator->interpolate(t, y);                       // any t of the last step
 ///     }
 ///
-/// Allocates in its constructor and in `start` only.
+/// Allocates in its constructor and in `start`, and the implicit methods in their first step after it. They begin anew,
+/// which is the same, where t_end follows so closely on a stop that their history is of no use, and Adams where its state
+/// has left its surface.
 class ARTICULA_EXPORT Integrator {
  public:
   virtual ~Integrator() = default;
@@ -70,7 +72,8 @@ class ARTICULA_EXPORT Integrator {
   /// One step, which ends at t_end exactly or before it. @pre t_end > t()
   virtual StepStatus step(double t_end) = 0;
 
-  /// The solution anywhere in the last step, t_before() ≤ t ≤ t(), to the order of the method where it allows.
+  /// The solution anywhere in the last step, t_before() ≤ t ≤ t(), to the order of the method where it allows, and on its
+  /// surface where there is one. Before the first step, the start.
   virtual void interpolate(double t, std::span<double> y) = 0;
 
   double t_before() const { return t_before_; }

@@ -23,7 +23,7 @@ class ARTICULA_EXPORT Ode {
   /// J = ∂f/∂y, row by row. False if there is none: integrators that need it then take differences.
   virtual bool jacobian(double /*t*/, std::span<const double> /*y*/, std::span<double> /*J*/) { return false; }
 
-  /// Puts y back onto its surface, after a step. Whether there is a surface at all.
+  /// Puts y back onto its surface, at the end of steps and between. Whether there is a surface at all.
   virtual bool project(std::span<double> /*y*/) { return false; }
 
   /// One semi-implicit step: velocities first, by `ydot` at (t, y), then positions along the new velocities. Everything

@@ -166,7 +166,7 @@ class PathNames {
 };
 
 void write_provenance(const Hdf5Writer& writer, const StoredRun& run) {
-  const Provenance& p = run.provenance;
+  const RunOrigin& p = run.provenance;
   const hid_t root = writer.root();
   writer.attribute(root, "run", run.id);
   writer.attribute(root, "status", std::string(to_text(run.status)));

@@ -117,8 +117,8 @@ std::string new_name() {
 
 }  // namespace
 
-Provenance Provenance::here() {
-  Provenance provenance;
+RunOrigin RunOrigin::here() {
+  RunOrigin provenance;
   provenance.version = ARTICULA_VERSION;
   const std::string process = this_process();
   provenance.host = process.substr(0, process.find('/'));
@@ -183,7 +183,7 @@ void Store::Impl::refuse_if_running(std::int64_t key, std::string_view run, std:
                      ". Wait until it has ended, or end it."));
 }
 
-std::string Store::add_run(const Provenance& provenance, std::span<const NewTask> tasks) {
+std::string Store::add_run(const RunOrigin& provenance, std::span<const NewTask> tasks) {
   const StoreLock lock(impl_->mutex);
   const Database& database = impl_->database;
   Transaction transaction(database);
@@ -339,8 +339,8 @@ std::string Store::find(std::string_view id) const {
 
 namespace {
 
-Provenance read_provenance(const Database& database, std::int64_t key, StoredRun& run) {
-  Provenance p;
+RunOrigin read_provenance(const Database& database, std::int64_t key, StoredRun& run) {
+  RunOrigin p;
   Statement query(database,
                   "SELECT study, version, host, command, created, seed, status, process FROM runs WHERE id = ?");
   query.bind(key).step();

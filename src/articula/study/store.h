@@ -39,7 +39,7 @@ struct NamedText {
 };
 
 /// Where a run comes from: all that is needed to do it again.
-struct Provenance {
+struct RunOrigin {
   std::string study;  ///< its name
   std::vector<SourceText> texts;
   std::string version;  ///< of Articula
@@ -48,10 +48,10 @@ struct Provenance {
   std::string created;  ///< 2026-01-31T12:00:00Z
   std::uint64_t seed = 0;
   std::vector<NamedText> options;
-  bool operator==(const Provenance&) const = default;
+  bool operator==(const RunOrigin&) const = default;
 
   /// With the version, the host and the time of here and now.
-  ARTICULA_EXPORT static Provenance here();
+  ARTICULA_EXPORT static RunOrigin here();
 };
 
 /// A task as a run is created with it.
@@ -98,7 +98,7 @@ struct StoredRun {
   std::string id;
   RunStatus status = RunStatus::waiting;
   std::string process;  ///< which process runs it, or ran it last, see process_is_alive
-  Provenance provenance;
+  RunOrigin provenance;
   std::vector<StoredTask> tasks;
   std::vector<CheckResult> checks;
   Findings log;
@@ -160,7 +160,7 @@ class ARTICULA_EXPORT Store {
   // Runs ------------------------------------------------------------------------------------------------------------
 
   /// Stores a new run of this process, all its tasks waiting, and returns its id: ten hexadecimal digits.
-  std::string add_run(const Provenance& provenance, std::span<const NewTask> tasks);
+  std::string add_run(const RunOrigin& provenance, std::span<const NewTask> tasks);
 
   void set_status(const std::string& run, RunStatus status);
   void set_checks(const std::string& run, std::span<const CheckResult> checks);  ///< in place of those there were

@@ -146,6 +146,21 @@ bool read_value(const Spot& spot, std::vector<double>& value, const Dimension& d
   return ok;
 }
 
+bool read_value(const Spot& spot, std::vector<std::string>& value, const Dimension&) {
+  std::vector<std::string> texts(spot.node.is_sequence() ? spot.node.size() : 1);
+  bool ok = true;
+  if (spot.node.is_sequence()) {
+    for (std::size_t k = 0; k < texts.size(); ++k) ok &= read_value(Spot(spot, k), texts[k], dimension::none);
+  } else if (spot.node.is_mapping() || spot.node.is_null()) {
+    spot.wrong_type("A name or a list of names is needed.");
+    ok = false;
+  } else {
+    texts.front() = spot.node.text();
+  }
+  if (ok) value = std::move(texts);
+  return ok;
+}
+
 bool read_value(const Spot& spot, Rows& value, const Dimension& dimension) {
   if (!spot.node.is_sequence()) {
     double number = 0;

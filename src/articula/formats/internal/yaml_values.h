@@ -27,6 +27,8 @@ bool read_value(const Spot& spot, Direction& value, const Dimension&);
 bool read_value(const Spot& spot, SymMat3<double>& value, const Dimension& dimension);
 /// A number or a list of them.
 bool read_value(const Spot& spot, std::vector<double>& value, const Dimension& dimension);
+/// A text or a list of them.
+bool read_value(const Spot& spot, std::vector<std::string>& value, const Dimension&);
 /// A number, or a list of rows of equal length.
 bool read_value(const Spot& spot, Rows& value, const Dimension& dimension);
 /// One pair of bounds or a list of them; `none` where there is no bound.

@@ -1,0 +1,220 @@
+/// `articula run`: computes a study into a store, and `articula runs resume`, which goes on with one.
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+
+#include <fmt/core.h>
+
+#include <articula/base/text.h>
+#include <articula/study/run.h>
+#include <articula/study/study_reader.h>
+
+#include "command.h"
+#include "runs.h"
+
+namespace articula::program {
+namespace {
+
+std::atomic<bool> stop_wanted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+/// The first time the step is finished and everything kept; the second time the program ends at once.
+extern "C" void want_stop(int signal) {
+  if (stop_wanted.exchange(true)) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+}
+
+/// Stops politely while it lives.
+class StopSignals {
+ public:
+  StopSignals() : interrupt_(std::signal(SIGINT, want_stop)), terminate_(std::signal(SIGTERM, want_stop)) {
+    stop_wanted = false;
+  }
+  ~StopSignals() {
+    std::signal(SIGINT, interrupt_);
+    std::signal(SIGTERM, terminate_);
+  }
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+ private:
+  void (*interrupt_)(int);
+  void (*terminate_)(int);
+};
+
+/// `3 s`, `2 min 10 s`, `1 h 5 min`.
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<long>(std::ceil(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+/// One line on a terminal that is written again and again: how far the task is, and how long it will still take.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool terminal) : terminal_(terminal) {}
+
+  void show(const RunProgress& now) {
+    if (!terminal_) return;
+    const auto time = std::chrono::steady_clock::now();
+    if (now.place != place_ || first_) {
+      begin_ = time;
+      from_ = now.fraction;
+      place_ = now.place;
+    } else if (time - last_ < std::chrono::milliseconds(100)) {
+      return;
+    }
+    first_ = false;
+    last_ = time;
+    const double spent = std::chrono::duration<double>(time - begin_).count(), done = now.fraction - from_;
+    const std::string left =
+        done > 0.01 && spent > 0.5 ? ", " + duration_text(spent / done * (1 - now.fraction)) + " left" : "";
+    fmt::print(stderr, "\r\033[K[{}/{}] {}: {:.0f} %{}", now.place + 1, now.tasks, quoted(now.task), 100 * now.fraction,
+               left);
+    std::fflush(stderr);
+    shown_ = true;
+  }
+
+  void clear() {
+    if (shown_) fmt::print(stderr, "\r\033[K");
+    shown_ = false;
+  }
+
+ private:
+  bool terminal_, shown_ = false, first_ = true;
+  std::size_t place_ = 0;
+  double from_ = 0;
+  std::chrono::steady_clock::time_point begin_{}, last_{};
+};
+
+std::string_view ending(RunStatus status) {
+  switch (status) {
+    case RunStatus::done: return "done";
+    case RunStatus::failed: return "failed";
+    case RunStatus::interrupted: return "interrupted";
+    case RunStatus::waiting:
+    case RunStatus::running: break;
+  }
+  return "not done";
+}
+
+/// `motion (simulate): done, 1401 rows, 0.013 s, 1080 times faster than real time`
+void print_task(const TaskReport& task) {
+  std::string line = fmt::format("{} ({}): {}", plain(task.name), task.kind, ending(task.outcome.status));
+  if (task.was_done) {
+    line += fmt::format(" before, {} rows", task.rows);
+  } else {
+    line += fmt::format(", {} rows, {:.3g} s", task.rows, task.seconds);
+    if (task.outcome.simulated > 0 && task.outcome.seconds > 0) {
+      const double factor = task.outcome.simulated / task.outcome.seconds;
+      line += factor >= 1 ? fmt::format(", {:.0f} times faster than real time", factor)
+                          : fmt::format(", {:.3g} times real time", factor);
+    }
+  }
+  if (!task.outcome.message.empty()) line += ": " + task.outcome.message;
+  fmt::print("{}\n{}", line, task.outcome.text);
+}
+
+void print_checks(const RunReport& report) {
+  long failed = 0, skipped = 0;
+  for (const Verdict& check : report.checks) {
+    const char* word = check.skipped ? "skip" : check.result.pass ? "pass" : "FAIL";
+    failed += !check.skipped && !check.result.pass ? 1 : 0;
+    skipped += check.skipped ? 1 : 0;
+    fmt::print("{}  {}: {}{}\n", word, plain(check.result.name), check.result.message,
+               check.result.reference.empty() ? "" : "  (" + plain(check.result.reference) + ")");
+  }
+  if (report.checks.empty()) return;
+  const auto all = static_cast<long>(report.checks.size());
+  fmt::print("{} of {} checks passed{}\n", all - failed - skipped, all - skipped,
+             skipped > 0 ? fmt::format(", {} skipped", skipped) : "");
+}
+
+int exit_code(const RunReport& report) {
+  if (report.status == RunStatus::failed) return numerical_failure;
+  if (report.status == RunStatus::interrupted) return interrupted;
+  for (const Verdict& check : report.checks) {
+    if (!check.skipped && !check.result.pass) return negative_finding;
+  }
+  return done;
+}
+
+/// ` --store FILE`, where it is not the usual one.
+std::string store_option(const std::filesystem::path& store) {
+  return store == Store::default_name ? "" : " --store " + store.string();
+}
+
+void print_end(const RunReport& report, const std::filesystem::path& store) {
+  const std::string option = store_option(store);
+  fmt::print("run {} is in {}\n", report.run, store.string());
+  if (report.status == RunStatus::interrupted) {
+    fmt::print(stderr, "interrupted: all rows until now are kept. Go on with: articula runs resume {}{}\n", report.run,
+               option);
+  } else {
+    fmt::print("for a page with plots: articula report {}{}\n", report.run, option);
+  }
+}
+
+template <class Compute>
+int follow(const std::filesystem::path& store, const std::string& command, Compute&& compute) {
+  const StopSignals signals;
+  ProgressLine progress(isatty(STDERR_FILENO) != 0);
+  RunOptions options;
+  options.command = command;
+  options.cancel = &stop_wanted;
+  options.progress = [&](const RunProgress& now) { progress.show(now); };
+  options.task_done = [&](const TaskReport& task) {
+    progress.clear();
+    print_task(task);
+    std::fflush(stdout);
+  };
+  options.tell = [&](const Finding& finding) {
+    progress.clear();
+    tell({finding});
+  };
+  const RunReport report = compute(options);
+  progress.clear();
+  print_checks(report);
+  print_end(report, store);
+  return exit_code(report);
+}
+
+}  // namespace
+
+int run_study_file(const std::filesystem::path& file, const std::filesystem::path& store_file) {
+  Findings findings;
+  const Study study = load_study(file, findings);
+  tell(findings);
+  Store store(store_file, Store::Access::write);
+  const std::string command = concat("articula run ", file.string(), store_option(store_file));
+  return follow(store_file, command, [&](const RunOptions& options) { return run_study(study, store, options); });
+}
+
+int resume_run(const std::filesystem::path& store_file, const std::string& run) {
+  Store store(store_file, Store::Access::write);
+  return follow(store_file, "", [&](const RunOptions& options) { return articula::resume_run(store, run, options); });
+}
+
+void add_run(CLI::App& app, int& code) {
+  struct Options {
+    std::string study, store = Store::default_name;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("run", "Compute a study: all its tasks and checks, kept in a store");
+  command->add_option("STUDY", options->study, "The study, YAML")->required();
+  command->add_option("--store", options->store, concat("Where runs are kept; ", Store::default_name, " if not said"))
+      ->option_text("FILE");
+  command->footer(
+      "Ends with 1 if a check failed, with 4 after numerical trouble, with 130 if it was interrupted; rows are kept "
+      "then.\n"
+      "docs/studies.md has the form of studies.");
+  command->callback([options, &code] { code = run_study_file(options->study, options->store); });
+}
+
+}  // namespace articula::program

@@ -1,0 +1,147 @@
+#include <articula/control/block_kinds.h>
+
+#include <algorithm>
+#include <utility>
+
+#include <articula/base/text.h>
+
+namespace articula {
+namespace {
+
+template <class F, std::size_t... k>
+void each_kind(F&& f, std::index_sequence<k...>) {
+  (f(std::variant_alternative_t<k, BlockKind>{}), ...);
+}
+template <class F>
+void each_kind(F&& f) {
+  each_kind(f, std::make_index_sequence<std::variant_size_v<BlockKind>>{});
+}
+
+/// The name of the block that a spec wraps; empty if it wraps none.
+std::string wrapped(const BlockSpec& spec) {
+  return std::visit(
+      []<class K>(const K& kind) -> std::string {
+        if constexpr (is_wrapper<K>) {
+          return kind.block;
+        } else {
+          return {};
+        }
+      },
+      spec.kind);
+}
+
+bool wraps(const BlockSpec& spec) {
+  return std::visit([]<class K>(const K&) { return is_wrapper<K>; }, spec.kind);
+}
+
+class Maker {
+ public:
+  Maker(std::span<const BlockSpec> specs, const BlockSite& site) : specs_(specs), site_(site) {
+    for (const BlockSpec& spec : specs_) names_.push_back(spec.name);
+  }
+
+  std::vector<std::unique_ptr<Block>> all() {
+    check_names();
+    throw_if_errors(findings_);
+    std::vector<std::unique_ptr<Block>> blocks;
+    for (const BlockSpec& spec : specs_) {
+      if (wrapper_of(spec.name) == nullptr) blocks.push_back(make(spec));
+    }
+    throw_if_errors(findings_);
+    return blocks;
+  }
+
+ private:
+  const BlockSpec* find(const std::string& name) const {
+    const auto it = std::find(names_.begin(), names_.end(), name);
+    return it == names_.end() ? nullptr : &specs_[static_cast<std::size_t>(it - names_.begin())];
+  }
+  const BlockSpec* wrapper_of(const std::string& name) const {
+    for (const BlockSpec& spec : specs_) {
+      if (wraps(spec) && wrapped(spec) == name) return &spec;
+    }
+    return nullptr;
+  }
+  void note(const BlockSpec& spec, std::string code, std::string message) {
+    findings_.push_back(
+        {Severity::error, std::move(code), spec.where, concat("block ", quoted(spec.name), ": ", message)});
+  }
+
+  void check_names() {
+    for (std::size_t k = 0; k < specs_.size(); ++k) {
+      const BlockSpec& spec = specs_[k];
+      if (std::find(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(k), spec.name) !=
+          names_.begin() + static_cast<std::ptrdiff_t>(k))
+        note(spec, "duplicate-name", "there is another block of this name. Give each a name of its own.");
+      if (!wraps(spec)) continue;
+      const std::string inner = wrapped(spec);
+      if (find(inner) == nullptr) {
+        note(spec, "no-such-block",
+             concat("block ", quoted(inner), ", which it is to wrap, not found.", choices(inner, "Blocks", names_)));
+      } else if (wrapper_of(inner) != &spec) {
+        note(spec, "block-wraps",
+             concat("block ", quoted(inner), " is wrapped by ", quoted(wrapper_of(inner)->name),
+                    " already. Wrap that one instead."));
+      } else if (goes_around(spec)) {
+        note(spec, "block-wraps", "it wraps itself, by way of others. Take one of them out.");
+      }
+    }
+  }
+  bool goes_around(const BlockSpec& first) const {
+    const BlockSpec* spec = find(wrapped(first));
+    for (std::size_t steps = 0; spec != nullptr && wraps(*spec) && steps <= specs_.size(); ++steps) {
+      if (spec == &first) return true;
+      spec = find(wrapped(*spec));
+    }
+    return spec == &first;
+  }
+
+  /// Null, and the errors noted, where it cannot be made. Recursion ends: nothing wraps itself.
+  std::unique_ptr<Block> make(const BlockSpec& spec) {
+    try {
+      const BlockMaking making(site_, spec.name, spec.where);
+      return std::visit(
+          [&]<class K>(const K& kind) -> std::unique_ptr<Block> {
+            if constexpr (is_wrapper<K>) {
+              auto inner = make(*find(kind.block));
+              return inner ? kind.make(making, std::move(inner)) : nullptr;
+            } else {
+              return kind.make(making);
+            }
+          },
+          spec.kind);
+    } catch (const Error& error) {
+      findings_.insert(findings_.end(), error.errors().begin(), error.errors().end());
+      return nullptr;
+    }
+  }
+
+  std::span<const BlockSpec> specs_;
+  const BlockSite& site_;
+  std::vector<std::string> names_;
+  Findings findings_;
+};
+
+}  // namespace
+
+std::vector<std::string> block_kind_names() {
+  std::vector<std::string> names;
+  each_kind([&]<class K>(K) { names.emplace_back(K::name); });
+  return names;
+}
+
+BlockKind make_block_kind(std::string_view name) {
+  std::optional<BlockKind> found;
+  each_kind([&]<class K>(K kind) {
+    if (K::name == name) found = std::move(kind);
+  });
+  if (found) return std::move(*found);
+  throw Error("no-such-block-kind", {},
+              concat("there is no block of type ", quoted(name), ".", choices(name, "Types", block_kind_names())));
+}
+
+std::vector<std::unique_ptr<Block>> make_blocks(std::span<const BlockSpec> specs, const BlockSite& site) {
+  return Maker(specs, site).all();
+}
+
+}  // namespace articula

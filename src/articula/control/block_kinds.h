@@ -1,0 +1,68 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <articula/control/block_site.h>
+#include <articula/control/blocks/cascade_control.h>
+#include <articula/control/blocks/computed_torque.h>
+#include <articula/control/blocks/dc_motor.h>
+#include <articula/control/blocks/feed_forward.h>
+#include <articula/control/blocks/friction.h>
+#include <articula/control/blocks/gravity_compensation.h>
+#include <articula/control/blocks/hydraulic_cylinder.h>
+#include <articula/control/blocks/ideal_actuator.h>
+#include <articula/control/blocks/joint_stops.h>
+#include <articula/control/blocks/pd_control.h>
+#include <articula/control/blocks/pid_control.h>
+#include <articula/control/blocks/prescribed_torque.h>
+#include <articula/control/blocks/sampled_block.h>
+#include <articula/control/blocks/spring_damper.h>
+#include <articula/control/blocks/stop_when.h>
+#include <articula/control/blocks/switched_block.h>
+
+namespace articula {
+
+/// Every kind of block that text can say: a new one is a file and a line here.
+///
+/// A kind is a plain struct with
+///
+///     static constexpr std::string_view name;      its `type` in text
+///     static void fields(self, field);             its properties, as entities of models have them
+///     std::unique_ptr<Block> make(const BlockMaking&) const;
+///
+/// or, of one that wraps another, `wraps`, a property `block`, and `make` with that block. Blocks of a program's own
+/// need none of this: any Block can be given to a System.
+using BlockKind = std::variant<PdControl, PidControl, ComputedTorque, GravityCompensation, FeedForward, CascadeControl,
+                               PrescribedTorque, SampledBlock, SwitchedBlock, IdealActuator, DcMotor, SpringDamper,
+                               HydraulicCylinder, Friction, JointStops, StopWhen>;
+
+/// Whether a kind wraps another block.
+template <class K>
+inline constexpr bool is_wrapper = requires { K::wraps; };
+
+/// A block as it is said: its name, what it is, and where that stands.
+struct BlockSpec {
+  std::string name;
+  BlockKind kind;
+  Where where;
+
+  friend bool operator==(const BlockSpec& a, const BlockSpec& b) { return a.name == b.name && a.kind == b.kind; }
+};
+
+/// "pd", "pid", …, in the order of the kinds.
+ARTICULA_EXPORT std::vector<std::string> block_kind_names();
+
+/// A kind of that name as it is when nothing is said about it. Throws and names the choices.
+ARTICULA_EXPORT BlockKind make_block_kind(std::string_view name);
+
+/// The blocks, in the order said. Those that another wraps are inside it and no longer by themselves. Throws an Error
+/// with everything that is wrong.
+ARTICULA_EXPORT std::vector<std::unique_ptr<Block>> make_blocks(std::span<const BlockSpec> specs,
+                                                                const BlockSite& site);
+
+}  // namespace articula

@@ -1,0 +1,127 @@
+#pragma once
+
+#include <articula/control/blocks/dimensions.h>
+#include <articula/control/blocks/joint_block.h>
+
+namespace articula {
+
+/// Loops within loops, as drives have them: position to speed, speed to torque, and if there is a motor, torque to
+/// current and current to voltage.
+///
+///     v_c = v_r + position_gain·(q_r − q),              not beyond ±speed_limit
+///     τ_c = speed_gain·(v_c − v) + z,                   not beyond ±limit,    ż = speed_gain/speed_time·(v_c − v) + back
+///     u   = current_gain·(τ_c/torque_per_current − i) + z_i,  not beyond ±voltage_limit,   ż_i likewise
+///
+/// The integrals are bled off while their output is limited, with the time of their loop. Without `motor` it gives τ_c,
+/// with it the voltage u; the current i is that motor's state.
+struct CascadeControl {
+  static constexpr std::string_view name = "cascade";
+
+  Form form = Form::torsional;
+  std::string joint;
+  std::string reference;  ///< a trajectory
+  double position_gain = 0;
+  double speed_gain = 0;
+  double speed_time = 0;  ///< integral time; 0: no integral
+  double speed_limit = std::numeric_limits<double>::infinity();
+  double limit = std::numeric_limits<double>::infinity();
+  std::string motor;  ///< a block with a state `current`; empty: the torque is what it gives
+  double torque_per_current = 1;
+  double current_gain = 0;
+  double current_time = 0;  ///< integral time; 0: no integral
+  double voltage_limit = std::numeric_limits<double>::infinity();
+
+  friend bool operator==(const CascadeControl&, const CascadeControl&) = default;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& field) {
+    const bool turns = self.form == Form::torsional;
+    Dimension per_current = force_or_torque(self.form);
+    per_current.A -= 1;
+    field("form", self.form, dimension::none);
+    field("joint", self.joint, dimension::none);
+    field("reference", self.reference, dimension::none);
+    field("position_gain", self.position_gain, dimension::rate);
+    field("speed_gain", self.speed_gain, damping_of(self.form));
+    field("speed_time", self.speed_time, dimension::time);
+    field("speed_limit", self.speed_limit, turns ? dimension::angular_speed : dimension::speed);
+    field("limit", self.limit, force_or_torque(self.form));
+    field("motor", self.motor, dimension::none);
+    field("torque_per_current", self.torque_per_current, per_current);
+    field("current_gain", self.current_gain, dimension::resistance);
+    field("current_time", self.current_time, dimension::time);
+    field("voltage_limit", self.voltage_limit, dimension::voltage);
+  }
+
+  std::unique_ptr<Block> make(const BlockMaking& making) const;
+};
+
+class CascadeBlock final : public BlockOf<CascadeBlock> {
+ public:
+  CascadeBlock(BlockSite::Dof dof, const CascadeControl& said)
+      : dof_(std::move(dof)),
+        said_(said),
+        has_motor_(!said.motor.empty()),
+        speed_rate_(said.speed_time > 0 ? 1 / said.speed_time : 0),
+        current_rate_(said.current_time > 0 ? 1 / said.current_time : 0) {}
+
+  std::vector<std::string> inputs() const override {
+    std::vector<std::string> all{"q." + dof_.position, "v." + dof_.name, said_.reference + ".q." + dof_.name,
+                                 said_.reference + ".v." + dof_.name};
+    if (has_motor_) all.push_back(said_.motor + ".current");
+    return all;
+  }
+  std::vector<Signal> outputs() const override {
+    std::vector<Signal> all{{dof_.name, dof_.effort_unit()}};
+    if (has_motor_) all.push_back({"voltage", "V"});
+    return all;
+  }
+  std::vector<Action> actions() const override {
+    if (has_motor_) return {};  // the motor acts
+    return {{0, dof_.name}};
+  }
+  std::vector<Signal> states() const override {
+    std::vector<Signal> all;
+    if (speed_rate_ > 0) all.push_back({"speed_integral", dof_.effort_unit()});
+    if (has_motor_ && current_rate_ > 0) all.push_back({"current_integral", "V"});
+    return all;
+  }
+
+  template <class T>
+  void evaluate(double, std::span<const T> in, std::span<const T> z, std::span<T> out, std::span<T> zdot) const {
+    std::size_t state = 0;
+    // One loop: proportional and integral, limited, the integral tracking what was let through.
+    const auto loop = [&](const T& error, double gain, double rate, double limit) {
+      const T u = rate > 0 ? gain * error + z[state] : gain * error;
+      const T through = limited(u, limit);
+      if (rate > 0) zdot[state++] = rate * (gain * error + (through - u));
+      return through;
+    };
+    const T v_c = limited(in[3] + said_.position_gain * (in[2] - in[0]), said_.speed_limit);
+    out[0] = loop(v_c - in[1], said_.speed_gain, speed_rate_, said_.limit);
+    if (!has_motor_) return;
+    out[1] = loop(out[0] / said_.torque_per_current - in[4], said_.current_gain, current_rate_, said_.voltage_limit);
+  }
+
+ private:
+  BlockSite::Dof dof_;
+  CascadeControl said_;
+  bool has_motor_;
+  double speed_rate_, current_rate_;
+};
+
+inline std::unique_ptr<Block> CascadeControl::make(const BlockMaking& making) const {
+  making.need_text("reference", reference, "wave");
+  const BlockSite::Dof dof = making.dof(joint);
+  making.need_positions(std::span(&dof, 1));
+  making.need_form(std::span(&dof, 1), form);
+  making.need_not_negative("speed_time", speed_time);
+  making.need_not_negative("current_time", current_time);
+  making.need_positive("torque_per_current", torque_per_current);
+  for (const auto& [property, value] :
+       {std::pair{"speed_limit", speed_limit}, {"limit", limit}, {"voltage_limit", voltage_limit}})
+    making.need_positive(property, value);
+  return making.done(std::make_unique<CascadeBlock>(dof, *this));
+}
+
+}  // namespace articula

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <articula/control/blocks/joint_block.h>
+
+namespace articula {
+
+/// The torques that a motion needs by the model, whatever the mechanism does: tau = ID(q_r, v_r, a_r).
+///
+/// Joints that are not listed are taken where they are, moving as they do, without acceleration.
+struct FeedForward {
+  static constexpr std::string_view name = "feed_forward";
+
+  std::vector<std::string> joints{"all"};
+  std::string reference;  ///< a trajectory
+
+  friend bool operator==(const FeedForward&, const FeedForward&) = default;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& field) {
+    field("joints", self.joints, dimension::none);
+    field("reference", self.reference, dimension::none);
+  }
+
+  std::unique_ptr<Block> make(const BlockMaking& making) const;
+};
+
+}  // namespace articula

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cmath>
+
+#include <articula/control/blocks/joint_block.h>
+
+namespace articula {
+
+/// Gives what it is told, as far as it can: tau = command, not beyond ±limit. Without losses or lag.
+struct IdealActuator {
+  static constexpr std::string_view name = "ideal_actuator";
+
+  Form form = Form::torsional;
+  std::vector<std::string> joints{"all"};
+  std::string command;        ///< a block that gives a torque for each of the joints
+  std::vector<double> limit;  ///< none: the force limits of the model's joints
+
+  friend bool operator==(const IdealActuator&, const IdealActuator&) = default;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& field) {
+    field("form", self.form, dimension::none);
+    field("joints", self.joints, dimension::none);
+    field("command", self.command, dimension::none);
+    field("limit", self.limit, force_or_torque(self.form));
+  }
+
+  std::unique_ptr<Block> make(const BlockMaking& making) const;
+};
+
+class IdealActuatorBlock final : public JointBlock<IdealActuatorBlock> {
+ public:
+  IdealActuatorBlock(std::vector<BlockSite::Dof> dofs, const IdealActuator& said, const BlockMaking& making)
+      : JointBlock(std::move(dofs)), command_(said.command) {
+    if (!said.limit.empty()) limit_ = making.each("limit", said.limit, n());
+    for (const BlockSite::Dof& dof : dofs_) {
+      if (said.limit.empty()) limit_.push_back(dof.force_limit);
+    }
+  }
+
+  std::vector<std::string> inputs() const override {
+    std::vector<std::string> all;
+    read(all, command_);
+    return all;
+  }
+  std::vector<int> commands() const override {
+    std::vector<int> all;
+    for (std::size_t k = 0; k < n(); ++k) all.push_back(static_cast<int>(k));
+    return all;
+  }
+
+  template <class T>
+  void evaluate(double, std::span<const T> in, std::span<const T>, std::span<T> out, std::span<T>) const {
+    for (std::size_t k = 0; k < out.size(); ++k) out[k] = limited(in[k], limit_[k]);
+  }
+
+ private:
+  std::string command_;
+  std::vector<double> limit_;
+};
+
+inline std::unique_ptr<Block> IdealActuator::make(const BlockMaking& making) const {
+  making.need_text("command", command, "servo");
+  const auto dofs = making.dofs(joints);
+  if (!limit.empty()) making.need_form(dofs, form);
+  return making.done(std::make_unique<IdealActuatorBlock>(dofs, *this, making));
+}
+
+}  // namespace articula

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <articula/control/blocks/dimensions.h>
+#include <articula/control/blocks/joint_block.h>
+
+namespace articula {
+
+/// As PD, with an integral that removes what is left, and that is bled off while the output is limited:
+///
+///     u = stiffness·e + damping·ė + z,   tau = u, not beyond ±limit,   e = q_r − q
+///     ż = integral·e + (tau − u)/tracking_time        back-calculation   [Åström & Hägglund 2006, 3.5]
+///
+/// A joint with limit and integral needs a tracking time; a common choice is √(T_i·T_d).
+struct PidControl {
+  static constexpr std::string_view name = "pid";
+
+  Form form = Form::torsional;
+  std::vector<std::string> joints{"all"};
+  std::string reference;  ///< a trajectory
+  std::vector<double> stiffness, damping;
+  std::vector<double> integral{0};  ///< stiffness per second
+  std::vector<double> limit;        ///< none: no limit
+  double tracking_time = 0.1;
+
+  friend bool operator==(const PidControl&, const PidControl&) = default;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& field) {
+    Dimension per_second = stiffness_of(self.form);
+    per_second.s -= 1;
+    field("form", self.form, dimension::none);
+    field("joints", self.joints, dimension::none);
+    field("reference", self.reference, dimension::none);
+    field("stiffness", self.stiffness, stiffness_of(self.form));
+    field("damping", self.damping, damping_of(self.form));
+    field("integral", self.integral, per_second);
+    field("limit", self.limit, force_or_torque(self.form));
+    field("tracking_time", self.tracking_time, dimension::time);
+  }
+
+  std::unique_ptr<Block> make(const BlockMaking& making) const;
+};
+
+class PidBlock final : public JointBlock<PidBlock> {
+ public:
+  PidBlock(std::vector<BlockSite::Dof> dofs, const PidControl& said, const BlockMaking& making)
+      : JointBlock(std::move(dofs)),
+        reference_(said.reference),
+        stiffness_(making.each("stiffness", said.stiffness, n())),
+        damping_(making.each("damping", said.damping, n())),
+        integral_(making.each("integral", said.integral, n())),
+        limit_(limits_of(making, "limit", said.limit, n())),
+        tracking_rate_(1 / said.tracking_time) {}
+
+  std::vector<std::string> inputs() const override {
+    std::vector<std::string> all;
+    read_positions(all);
+    read_speeds(all);
+    read(all, reference_ + ".q");
+    read(all, reference_ + ".v");
+    return all;
+  }
+  std::vector<Signal> states() const override {
+    std::vector<Signal> all;
+    for (const BlockSite::Dof& dof : dofs_) all.push_back({"integral." + dof.name, dof.effort_unit()});
+    return all;
+  }
+
+  template <class T>
+  void evaluate(double, std::span<const T> in, std::span<const T> z, std::span<T> out, std::span<T> zdot) const {
+    const std::size_t m = n();
+    for (std::size_t k = 0; k < m; ++k) {
+      const T e = in[2 * m + k] - in[k];
+      const T u = stiffness_[k] * e + damping_[k] * (in[3 * m + k] - in[m + k]) + z[k];
+      out[k] = limited(u, limit_[k]);
+      zdot[k] = integral_[k] * e + tracking_rate_ * (out[k] - u);
+    }
+  }
+
+ private:
+  std::string reference_;
+  std::vector<double> stiffness_, damping_, integral_, limit_;
+  double tracking_rate_;
+};
+
+inline std::unique_ptr<Block> PidControl::make(const BlockMaking& making) const {
+  making.need_text("reference", reference, "wave");
+  making.need_positive("tracking_time", tracking_time);
+  const auto dofs = making.dofs(joints);
+  making.need_positions(dofs);
+  making.need_form(dofs, form);
+  return making.done(std::make_unique<PidBlock>(dofs, *this, making));
+}
+
+}  // namespace articula

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <articula/control/blocks/joint_block.h>
+
+namespace articula {
+
+/// Torques or forces as told: a trajectory that is taken as torque over time, or constant ones.
+struct PrescribedTorque {
+  static constexpr std::string_view name = "torque";
+
+  Form form = Form::torsional;
+  std::vector<std::string> joints{"all"};
+  std::string reference;      ///< a trajectory of torques; empty: `value`
+  std::vector<double> value;  ///< constant
+
+  friend bool operator==(const PrescribedTorque&, const PrescribedTorque&) = default;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& field) {
+    field("form", self.form, dimension::none);
+    field("joints", self.joints, dimension::none);
+    field("reference", self.reference, dimension::none);
+    field("value", self.value, force_or_torque(self.form));
+  }
+
+  std::unique_ptr<Block> make(const BlockMaking& making) const;
+};
+
+class PrescribedTorqueBlock final : public JointBlock<PrescribedTorqueBlock> {
+ public:
+  PrescribedTorqueBlock(std::vector<BlockSite::Dof> dofs, const PrescribedTorque& said, const BlockMaking& making)
+      : JointBlock(std::move(dofs)), reference_(said.reference) {
+    if (reference_.empty()) value_ = making.each("value", said.value, n(), -std::numeric_limits<double>::infinity());
+  }
+
+  std::vector<std::string> inputs() const override {
+    std::vector<std::string> all;
+    if (!reference_.empty()) read(all, reference_ + ".q");
+    return all;
+  }
+
+  template <class T>
+  void evaluate(double, std::span<const T> in, std::span<const T>, std::span<T> out, std::span<T>) const {
+    for (std::size_t k = 0; k < out.size(); ++k) out[k] = reference_.empty() ? T(value_[k]) : in[k];
+  }
+
+ private:
+  std::string reference_;
+  std::vector<double> value_;
+};
+
+inline std::unique_ptr<Block> PrescribedTorque::make(const BlockMaking& making) const {
+  if (reference.empty() == value.empty())
+    making.fail("block-needs", "it needs either `reference`, a trajectory of torques, or `value`, constant ones.");
+  const auto dofs = making.dofs(joints);
+  if (reference.empty()) making.need_form(dofs, form);
+  return making.done(std::make_unique<PrescribedTorqueBlock>(dofs, *this, making));
+}
+
+}  // namespace articula

@@ -1,0 +1,160 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include <articula/control/block_site.h>
+
+namespace articula {
+
+/// A digital controller: another block that sees its inputs, and gives its outputs, at fixed times only.
+///
+/// At t_k = phase + k·period it reads its inputs, rounded to the steps of its sensors; computes; advances its own
+/// states by one period, z ← z + period·f(t, in, z); and at t_k + delay, the outputs, rounded to the steps of its
+/// converter, become what it gives, until the next. The delay may be longer than a period. Before the first outputs act,
+/// those of the first sample do.
+struct SampledBlock {
+  static constexpr std::string_view name = "sampled";
+  static constexpr bool wraps = true;
+
+  Form form = Form::torsional;
+  std::string block;  ///< what is sampled: the name of another block, which is then known by this one's name only
+  double period = 0;
+  double phase = 0;
+  double delay = 0;
+  double position_step = 0;  ///< of sensors, for inputs q.…; 0: exact
+  double speed_step = 0;     ///< for inputs v.…
+  double output_step = 0;    ///< of the converter
+
+  friend bool operator==(const SampledBlock&, const SampledBlock&) = default;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& field) {
+    field("form", self.form, dimension::none);
+    field("block", self.block, dimension::none);
+    field("period", self.period, dimension::time);
+    field("phase", self.phase, dimension::time);
+    field("delay", self.delay, dimension::time);
+    field("position_step", self.position_step, length_or_angle(self.form));
+    field("speed_step", self.speed_step, self.form == Form::torsional ? dimension::angular_speed : dimension::speed);
+    field("output_step", self.output_step, dimension::none);
+  }
+
+  std::unique_ptr<Block> make(const BlockMaking& making, std::unique_ptr<Block> inner) const;
+};
+
+/// z = [states of the block inside, outputs held, outputs on their way (the oldest first), whether one was sampled].
+class HeldBlock final : public BlockOf<HeldBlock> {
+ public:
+  HeldBlock(const SampledBlock& said, std::unique_ptr<Block> inner)
+      : said_(said),
+        inner_(std::move(inner)),
+        inputs_(inner_->inputs()),
+        n_out_(inner_->outputs().size()),
+        n_z_(inner_->states().size()),
+        whole_(static_cast<std::size_t>(std::floor(said.delay / said.period + 1e-9))),
+        rest_(std::max(0.0, said.delay - static_cast<double>(whole_) * said.period)) {
+    if (rest_ < 1e-9 * said.period) rest_ = 0;
+    for (const std::string& input : inputs_) {
+      step_.push_back(input.starts_with("q.") ? said.position_step : input.starts_with("v.") ? said.speed_step : 0.0);
+    }
+    in_.resize(inputs_.size());
+    out_.resize(n_out_);
+    zdot_.resize(n_z_);
+  }
+
+  std::vector<std::string> inputs() const override { return inputs_; }
+  std::vector<Signal> outputs() const override { return inner_->outputs(); }
+  std::vector<Action> actions() const override { return inner_->actions(); }
+  std::vector<int> commands() const override { return inner_->commands(); }
+  bool feeds_through() const override { return false; }
+
+  std::vector<Signal> states() const override {
+    std::vector<Signal> all = inner_->states();
+    const std::vector<Signal> out = inner_->outputs();
+    for (const Signal& signal : out) all.push_back({"held." + signal.name, signal.unit});
+    for (std::size_t s = 0; s < slots(); ++s) {
+      for (const Signal& signal : out) all.push_back({"late" + std::to_string(s + 1) + "." + signal.name, signal.unit});
+    }
+    all.push_back({"sampled", "1"});
+    return all;
+  }
+  void start(double t, std::span<const double> in, std::span<const double> hold, std::span<double> z) const override {
+    std::fill(z.begin(), z.end(), 0.0);
+    inner_->start(t, in, hold, z.first(n_z_));
+  }
+
+  double period() const override { return said_.period; }
+  double phase() const override { return said_.phase; }
+  double delay() const override { return rest_; }
+
+  void sample(double t, std::span<const double> in, std::span<double> z) const override {
+    for (std::size_t k = 0; k < in.size(); ++k) in_[k] = rounded(in[k], step_[k]);
+    inner_->compute(t, std::span<const double>(in_), std::span<const double>(z.first(n_z_)), std::span(out_),
+                    std::span(zdot_));
+    for (std::size_t k = 0; k < n_z_; ++k) z[k] += said_.period * zdot_[k];
+    for (double& u : out_) u = rounded(u, said_.output_step);
+    double& sampled = z.back();
+    if (sampled == 0) {
+      // As if it had been so all the time before.
+      for (std::size_t s = 0; s <= slots(); ++s) put(z, s, out_);
+    }
+    sampled = 1;
+    const std::span<double> held = z.subspan(n_z_, n_out_);
+    if (slots() == 0) {
+      std::copy(out_.begin(), out_.end(), held.begin());
+      return;
+    }
+    if (rest_ == 0) std::copy_n(slot(z, 1).begin(), n_out_, held.begin());  // acts at this very time
+    for (std::size_t s = 1; s < slots(); ++s) std::copy_n(slot(z, s + 1).begin(), n_out_, slot(z, s).begin());
+    put(z, slots(), out_);
+  }
+  void release(std::span<double> z) const override {
+    if (z.back() == 0) return;  // nothing is on its way yet
+    std::copy_n(slot(z, 1).begin(), n_out_, z.begin() + static_cast<std::ptrdiff_t>(n_z_));
+  }
+
+  template <class T>
+  void evaluate(double, std::span<const T>, std::span<const T> z, std::span<T> out, std::span<T> zdot) const {
+    for (std::size_t k = 0; k < n_out_; ++k) out[k] = z[n_z_ + k];
+    std::fill(zdot.begin(), zdot.end(), T(0));
+  }
+
+ private:
+  /// Outputs on their way at a time: whole periods of the delay, and one more if a part of a period is left.
+  std::size_t slots() const { return whole_ + (rest_ > 0 ? 1 : 0); }
+  /// Slot 0 is what is held.
+  std::span<double> slot(std::span<double> z, std::size_t s) const { return z.subspan(n_z_ + s * n_out_, n_out_); }
+  void put(std::span<double> z, std::size_t s, const std::vector<double>& out) const {
+    std::copy(out.begin(), out.end(), slot(z, s).begin());
+  }
+  static double rounded(double x, double step) { return step > 0 ? step * std::round(x / step) : x; }
+
+  SampledBlock said_;
+  std::unique_ptr<Block> inner_;
+  std::vector<std::string> inputs_;
+  std::size_t n_out_, n_z_, whole_;
+  double rest_;  ///< of the delay, beyond whole periods
+  std::vector<double> step_;
+  mutable std::vector<double> in_, out_, zdot_;
+};
+
+inline std::unique_ptr<Block> SampledBlock::make(const BlockMaking& making, std::unique_ptr<Block> inner) const {
+  making.need_positive("period", period);
+  for (const auto& [property, value] : {std::pair{"phase", phase},
+                                        {"delay", delay},
+                                        {"position_step", position_step},
+                                        {"speed_step", speed_step},
+                                        {"output_step", output_step}})
+    making.need_not_negative(property, value);
+  constexpr double most_periods = 1000;
+  if (delay > most_periods * period)
+    making.fail("block-value", "delay is longer than 1000 periods. Make it shorter, or the period longer.");
+  if (inner->period() > 0) making.fail("block-wraps", "what it samples is sampled already. Sample it once.");
+  if (inner->event_count() > 0)
+    making.fail("block-wraps",
+                "what it samples switches at events of its own, and cannot be sampled. Sample controllers.");
+  return making.done(std::make_unique<HeldBlock>(*this, std::move(inner)));
+}
+
+}  // namespace articula

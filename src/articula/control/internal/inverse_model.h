@@ -1,0 +1,176 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include <articula/control/internal/shown_mechanism.h>
+#include <articula/dynamics/cut_forces.h>
+#include <articula/dynamics/gravity.h>
+#include <articula/dynamics/inverse_dynamics.h>
+#include <articula/dynamics/jacobian.h>
+
+namespace articula {
+
+/// What a mechanism needs to move as told, in the variables that are shown, over any scalar:
+///
+///     tau = Gᵀ·(M(q)·vdot + b(q, v) + rotors·vdot − passive(q, v) − Σ Jᵀ·F)
+///
+/// with q, v = G·v_shown of all joints. Also where points of it are. Allocates in its constructor only.
+template <class T>
+class InverseModel {
+ public:
+  explicit InverseModel(std::shared_ptr<const ShownMechanism> shown)
+      : shown_(std::move(shown)),
+        kin_(mech()),
+        poses_(mech()),
+        newton_euler_(mech()),
+        q_(static_cast<std::size_t>(mech().nq)),
+        v_(static_cast<std::size_t>(mech().nv)),
+        vdot_(v_.size()),
+        tau_(v_.size()),
+        passive_(v_.size()),
+        a_(std::max(q_.size(), v_.size())),
+        b_(a_.size()),
+        F_C_(par().X_BC.size()),
+        F_F_(mech().frames.size()),
+        F_B_(mech().bodies.size()) {
+    if (!shown_->map().is_identity()) {
+      const std::vector<double> zero(shown_->nq());
+      q_zero_.resize(q_.size());
+      shown_->map().to_q(zero, q_zero_);
+    }
+  }
+
+  const ShownMechanism& shown() const { return *shown_; }
+
+  void torques(std::span<const T> q, std::span<const T> v, std::span<const T> vdot, std::span<T> tau) {
+    place(q);
+    to_tangent(v, v_);
+    to_tangent(vdot, vdot_);
+    std::span<const Force<T>> F_applied;
+    std::fill(passive_.begin(), passive_.end(), T(0));
+    if (shown_->has_elements() || shown_->resists()) F_applied = forces();
+    inverse_dynamics<T, double>(mech(), par(), kin_, q_, v_, vdot_, F_applied, newton_euler_, tau_);
+    for (std::size_t k = 0; k < tau_.size(); ++k) tau_[k] += shown_->reflected()[k] * vdot_[k] - passive_[k];
+    from_forces(tau_, tau);
+  }
+
+  /// Where all bodies are.
+  void place(std::span<const T> q) {
+    to_q(q);
+    positions<T, double>(mech(), par(), q_, kin_);
+  }
+
+  /// The distance between the origins of two frames, and how it changes with each degree of freedom that is shown.
+  /// Where they coincide it does not, there being no direction. After `place`.
+  T line(int frame_F, int frame_M, std::span<T> gradient) {
+    using std::sqrt;
+    world_poses<T, double>(mech(), par(), kin_, poses_);
+    const Pose<T> X_WF = frame_pose(mech(), par(), poses_, frame_F), X_WM = frame_pose(mech(), par(), poses_, frame_M);
+    const Vec3<T> line = X_WM.p - X_WF.p;
+    const T square = dot(line, line);
+    std::fill(tau_.begin(), tau_.end(), T(0));
+    if (!(square > T(0))) {
+      from_forces(tau_, gradient);
+      return T(0);
+    }
+    const T length = sqrt(square);
+    const Vec3<T> n_W = line * (T(1) / length);
+    const auto add = [&](int frame, const Pose<T>& X_WP, double sign) {
+      const Viewpoint<T> view(X_WP, JacobianFrame::local_world_aligned);
+      for_each_column(
+          mech(), par(), kin_, poses_, mech().frames[static_cast<std::size_t>(frame)].body, view,
+          [&](int dof, const Motion<T>& V) { tau_[static_cast<std::size_t>(dof)] += sign * dot(n_W, V.v); });
+    };
+    add(frame_M, X_WM, 1);
+    add(frame_F, X_WF, -1);
+    from_forces(tau_, gradient);
+    return length;
+  }
+
+ private:
+  const Mechanism& mech() const { return shown_->mech(); }
+  const Parameters<double>& par() const { return shown_->par(); }
+
+  std::span<const Force<T>> forces() {
+    velocities<T, double>(mech(), par(), q_, v_, kin_);
+    world_poses<T, double>(mech(), par(), kin_, poses_);
+    gravity_forces_on_constituents<T, double>(mech(), par(), poses_, F_C_);
+    std::fill(F_F_.begin(), F_F_.end(), Force<T>::zero());
+    add_external_forces<T, double>(mech(), par(), poses_, F_F_);
+    if (shown_->passive()) add_passive_forces<T, double>(mech(), par(), poses_, kin_, q_, v_, F_F_, passive_);
+    applied_forces<T, double>(mech(), par(), F_C_, F_F_, F_B_);
+    return F_B_;
+  }
+
+  // The map between what is shown and all is linear, so that derivatives go through it as numbers do.
+  template <class Map>
+  void through(std::span<const T> from, std::span<T> to, Map&& map) {
+    if constexpr (std::is_same_v<T, double>) {
+      map(from, to);
+    } else {
+      const auto part = [&](auto&& read, auto&& write) {
+        for (std::size_t k = 0; k < from.size(); ++k) a_[k] = read(from[k]);
+        map(std::span<const double>(a_.data(), from.size()), std::span<double>(b_.data(), to.size()));
+        for (std::size_t k = 0; k < to.size(); ++k) write(to[k], b_[k]);
+      };
+      part([](const T& x) { return x.x; }, [](T& x, double value) { x.x = value; });
+      part([](const T& x) { return x.dx; }, [](T& x, double value) { x.dx = value; });
+    }
+  }
+  void to_q(std::span<const T> shown) {
+    if (shown_->map().is_identity()) {
+      std::copy(shown.begin(), shown.end(), q_.begin());
+      return;
+    }
+    through(shown, q_, [&](auto from, auto to) { shown_->map().to_q(from, to); });
+    if constexpr (!std::is_same_v<T, double>) {
+      for (std::size_t k = 0; k < q_.size(); ++k) q_[k].dx -= q_zero_[k];  // what is held does not change
+    }
+  }
+  void to_tangent(std::span<const T> shown, std::span<T> x) {
+    if (shown_->map().is_identity()) {
+      std::copy(shown.begin(), shown.end(), x.begin());
+      return;
+    }
+    through(shown, x, [&](auto from, auto to) { shown_->map().to_tangent(from, to); });
+  }
+  void from_forces(std::span<const T> tau, std::span<T> shown) {
+    if (shown_->map().is_identity()) {
+      std::copy(tau.begin(), tau.end(), shown.begin());
+      return;
+    }
+    through(tau, shown, [&](auto from, auto to) { shown_->map().from_forces(from, to); });
+  }
+
+  std::shared_ptr<const ShownMechanism> shown_;
+  Velocities<T> kin_;
+  WorldPoses<T> poses_;
+  NewtonEuler<T> newton_euler_;
+  std::vector<T> q_, v_, vdot_, tau_, passive_;
+  std::vector<double> a_, b_, q_zero_;
+  std::vector<Force<T>> F_C_, F_F_, F_B_;
+};
+
+/// The same model for numbers and for their derivatives, as a block needs it.
+class BlockModel {
+ public:
+  explicit BlockModel(const std::shared_ptr<const ShownMechanism>& shown) : with_numbers_(shown), with_duals_(shown) {}
+
+  template <class T>
+  InverseModel<T>& get() {
+    if constexpr (std::is_same_v<T, double>) {
+      return with_numbers_;
+    } else {
+      return with_duals_;
+    }
+  }
+
+ private:
+  InverseModel<double> with_numbers_;
+  InverseModel<Dual> with_duals_;
+};
+
+}  // namespace articula

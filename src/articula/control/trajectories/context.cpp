@@ -1,0 +1,145 @@
+#include <articula/control/trajectories/context.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <articula/base/text.h>
+
+namespace articula {
+
+void refuse(const TrajectoryContext& context, std::string code, const std::string& message) {
+  throw Error(std::move(code), context.where, concat("trajectory ", quoted(context.name), ": ", message));
+}
+
+namespace {
+
+/// The joint that a degree of freedom belongs to.
+const Body& joint_of(const Mechanism& mech, int dof) {
+  return mech.bodies[static_cast<std::size_t>(mech.body_of_dof[static_cast<std::size_t>(dof)])];
+}
+
+/// The degrees of freedom that a name means: one by its own name, or all of a joint.
+std::vector<int> dofs_of(const TrajectoryContext& context, const std::string& name) {
+  const Mechanism& mech = context.mechanism;
+  const auto found = std::find(mech.layout.v.begin(), mech.layout.v.end(), name);
+  if (found != mech.layout.v.end()) return {static_cast<int>(found - mech.layout.v.begin())};
+  std::vector<int> dofs;
+  std::vector<std::string> names = mech.layout.v;
+  for (const StateBlock& block : mech.layout.blocks) {
+    if (block.kind != StateKind::velocity) continue;
+    if (block.owner == name) dofs.assign(block.range.begin(), block.range.end());
+    if (block.range.count > 1) names.push_back(block.owner);
+  }
+  if (dofs.empty()) {
+    refuse(context, "no-such-joint",
+           concat("joint ", quoted(name), " not found in ", quoted(mech.name), ".", choices(name, "joints", names)));
+  }
+  return dofs;
+}
+
+void check_moves(const TrajectoryContext& context, const std::string& name, int dof, Moves moves) {
+  const Body& body = joint_of(context.mechanism, dof);
+  if (body.q.count != body.v.count) {
+    refuse(context, "trajectory-joint",
+           concat("joint ", quoted(name), " is ", traits(body.joint).name,
+                  ": its coordinates are no plain numbers that could follow a trajectory. Name other joints."));
+  }
+  if (moves == Moves::mixed) return;
+  const auto place = static_cast<std::size_t>(dof - body.v.first);
+  const bool turns = traits(body.joint).v[place].dimension == dimension::angular_speed;
+  if (turns != (moves == Moves::turning)) {
+    const std::string_view does = turns ? "turns" : "slides", needed = turns ? "turning" : "sliding";
+    refuse(context, "trajectory-moves",
+           concat("joint ", quoted(name), " ", does, ", but the trajectory's numbers are of ",
+                  turns ? "sliding" : "turning", " joints. Write `moves: ", needed,
+                  "`, or `moves: mixed` and plain SI numbers."));
+  }
+}
+
+}  // namespace
+
+JointTrajectory moved_joints(const TrajectoryContext& context, std::span<const std::string> joints, Moves moves) {
+  const Mechanism& mech = context.mechanism;
+  std::vector<std::string> names(joints.begin(), joints.end());
+  if (names.empty() || (names.size() == 1 && names.front() == "all")) {
+    names = context.all.empty() ? mech.layout.v : context.all;
+  }
+  JointTrajectory moved;
+  for (const std::string& name : names) {
+    for (const int dof : dofs_of(context, name)) {
+      const std::string& own = mech.layout.v[static_cast<std::size_t>(dof)];
+      if (std::find(moved.dofs.begin(), moved.dofs.end(), dof) != moved.dofs.end()) {
+        refuse(context, "trajectory-joint", concat("joint ", quoted(own), " is named twice. Name it once."));
+      }
+      check_moves(context, own, dof, moves);
+      moved.dofs.push_back(dof);
+      moved.joints.push_back(own);
+    }
+  }
+  if (moved.dofs.empty()) refuse(context, "trajectory-joint", concat(quoted(mech.name), " has no joints that move."));
+  return moved;
+}
+
+std::vector<double> for_each_joint(const TrajectoryContext& context, const JointTrajectory& moved,
+                                   std::string_view what, std::span<const double> values) {
+  const std::size_t n = moved.dofs.size();
+  if (values.size() != n && values.size() != 1) {
+    refuse(context, "trajectory-count",
+           concat(what, " has ", values.size(), values.size() == 1 ? " number" : " numbers",
+                  ". It needs one for all joints, or ", n, ", one for each of: ", list_of(moved.joints), "."));
+  }
+  for (const double value : values) {
+    if (!std::isfinite(value)) {
+      refuse(context, "trajectory-value", concat(what, " is ", value, ". Only finite numbers are allowed."));
+    }
+  }
+  return values.size() == n ? std::vector<double>(values.begin(), values.end())
+                            : std::vector<double>(n, values.front());
+}
+
+std::vector<double> rows_for_each_joint(const TrajectoryContext& context, const JointTrajectory& moved,
+                                        std::string_view what, const Rows& rows) {
+  std::vector<double> all;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const auto row = for_each_joint(context, moved, concat(what, "[", k, "]"), rows[k]);
+    all.insert(all.end(), row.begin(), row.end());
+  }
+  return all;
+}
+
+void check_times(const TrajectoryContext& context, std::span<const double> times, std::size_t points,
+                 std::size_t least) {
+  if (times.size() != points) {
+    refuse(context, "trajectory-times",
+           concat("there are ", times.size(), " times for ", points, " points. Each point needs its time."));
+  }
+  if (points < least) {
+    refuse(context, "trajectory-times", concat("there are ", points, " points. At least ", least, " are needed."));
+  }
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    if (!std::isfinite(times[k]) || (k > 0 && !(times[k] > times[k - 1]))) {
+      refuse(context, "trajectory-times",
+             concat("times[", k, "] is ", times[k], k > 0 ? concat(" after ", times[k - 1]) : std::string(),
+                    ". Times are finite and ascend."));
+    }
+  }
+}
+
+void check_positive(const TrajectoryContext& context, std::string_view what, double value) {
+  if (!(value > 0) || !std::isfinite(value)) {
+    refuse(context, "trajectory-value", concat(what, " is ", value, ". It must be greater than zero."));
+  }
+}
+
+int frame_of(const TrajectoryContext& context, const std::string& text) {
+  std::vector<std::string> names;
+  for (const FlatFrame& frame : context.mechanism.frames) {
+    names.push_back(to_text(frame.name));
+    if (names.back() == text) return static_cast<int>(names.size()) - 1;
+  }
+  refuse(context, "no-such-frame",
+         concat("frame ", quoted(text), " not found in ", quoted(context.mechanism.name), ".",
+                choices(text, "frames", names)));
+}
+
+}  // namespace articula

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <articula/control/trajectories/context.h>
+
+namespace articula {
+
+/// One polynomial through all points, with as many derivatives prescribed at its ends as are given:
+///
+///     x(times[k]) = points[k],   x⁽ʲ⁾(begin) = start_rates[j−1],   x⁽ʲ⁾(end) = end_rates[j−1]
+///
+/// Its degree is the number of all these conditions less one: two points with speed and acceleration at both ends give
+/// a quintic. In Newton's form with repeated nodes. Many points are better served by a spline: above a degree of about
+/// 12 such polynomials swing.
+struct PolynomialMotion {
+  static constexpr std::string_view name = "polynomial";
+
+  std::vector<std::string> joints;
+  Moves moves = Moves::turning;
+  std::vector<double> times;
+  Rows points;                  ///< one row for each time, of all joints
+  Rows start_rates, end_rates;  ///< first, second, … derivative, in SI; none: free
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& field) {
+    joint_fields(self, field);
+    field("times", self.times, dimension::time);
+    field("points", self.points, rate_of(self.moves, 0));
+    field("start_rates", self.start_rates, dimension::none);
+    field("end_rates", self.end_rates, dimension::none);
+  }
+
+  ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;
+};
+
+}  // namespace articula

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <articula/control/trajectories/context.h>
+
+namespace articula {
+
+/// What a cubic spline does at its ends.
+enum class SplineEnds {
+  clamped,     ///< it has the given speeds there, zero unless said
+  natural,     ///< it has no acceleration there
+  not_a_knot,  ///< its first two and last two pieces are one polynomial each
+  periodic,    ///< it begins again as it ends, and repeats for ever
+};
+template <>
+struct EnumNames<SplineEnds> {
+  static constexpr std::array<std::string_view, 4> names{"clamped", "natural", "not_a_knot", "periodic"};
+};
+
+/// Cubic pieces through all points, with continuous acceleration: the joints do not stop in between.  [GNE] moves so
+/// through start, middle and end.
+struct SplineMotion {
+  static constexpr std::string_view name = "spline";
+
+  std::vector<std::string> joints;
+  Moves moves = Moves::turning;
+  std::vector<double> times;
+  Rows points;  ///< one row for each time, of all joints
+  SplineEnds ends = SplineEnds::clamped;
+  std::vector<double> start_speed{0}, end_speed{0};  ///< clamped ones
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& field) {
+    joint_fields(self, field);
+    field("times", self.times, dimension::time);
+    field("points", self.points, rate_of(self.moves, 0));
+    field("ends", self.ends, dimension::none);
+    field("start_speed", self.start_speed, rate_of(self.moves, 1));
+    field("end_speed", self.end_speed, rate_of(self.moves, 1));
+  }
+
+  ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;
+};
+
+}  // namespace articula

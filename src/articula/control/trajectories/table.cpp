@@ -1,0 +1,57 @@
+#include <articula/control/trajectories/table.h>
+
+#include <algorithm>
+
+#include <articula/base/csv.h>
+#include <articula/base/text.h>
+#include <articula/control/internal/cubic_spline.h>
+#include <articula/control/trajectories/piecewise_polynomial.h>
+#include <articula/formats/internal/text_file.h>
+
+namespace articula {
+
+namespace {
+
+/// The straight pieces between points, as PiecewisePolynomial takes them.
+std::vector<double> straight_pieces(std::span<const double> times, std::span<const double> x, std::size_t n) {
+  std::vector<double> c;
+  c.reserve(2 * x.size());
+  for (std::size_t k = 0; k + 1 < times.size(); ++k) {
+    for (std::size_t i = 0; i < n; ++i) c.push_back(x[k * n + i]);
+    for (std::size_t i = 0; i < n; ++i) {
+      c.push_back((x[(k + 1) * n + i] - x[k * n + i]) / (times[k + 1] - times[k]));
+    }
+  }
+  return c;
+}
+
+}  // namespace
+
+JointTrajectory TableMotion::make(const TrajectoryContext& context) const {
+  JointTrajectory made = moved_joints(context, joints, moves);
+  const std::size_t n = made.dofs.size();
+  if (file.empty()) refuse(context, "value-missing", "it needs a file. Give e.g. `file: motion.csv`.");
+  const std::vector<std::string>& wanted = columns.empty() ? made.joints : columns;
+  if (wanted.size() != n) {
+    refuse(context, "trajectory-count",
+           concat("columns names ", wanted.size(), ". It needs ", n, ", one for each of: ", list_of(made.joints), "."));
+  }
+  const std::filesystem::path path = context.folder / file;
+  const CsvTable table(read_text_file(path), path.string());
+  const std::vector<double> times = table.column(time);
+  check_times(context, times, table.rows());
+  std::vector<double> x(n * times.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::vector<double> one = table.column(wanted[i]);
+    for (std::size_t k = 0; k < times.size(); ++k) x[k * n + i] = scale * one[k];
+  }
+  if (interpolation == Interpolation::linear) {
+    made.motion = std::make_unique<PiecewisePolynomial>(static_cast<int>(n), 1, times, straight_pieces(times, x, n));
+  } else {
+    const auto m = spline_slopes(times, x, n, SplineEnds::not_a_knot, {}, {});
+    made.motion = std::make_unique<PiecewisePolynomial>(static_cast<int>(n), 3, times, cubic_pieces(times, x, m, n));
+  }
+  return made;
+}
+
+}  // namespace articula

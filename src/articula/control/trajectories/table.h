@@ -1,0 +1,44 @@
+#pragma once
+
+#include <articula/control/trajectories/context.h>
+
+namespace articula {
+
+/// How a table is read between its rows.
+enum class Interpolation {
+  linear,
+  cubic,  ///< a cubic spline, not-a-knot at its ends
+};
+template <>
+struct EnumNames<Interpolation> {
+  static constexpr std::array<std::string_view, 2> names{"linear", "cubic"};
+};
+
+/// Motion from a CSV file with a header line: a column of times, and one for each joint. Numbers are SI, times
+/// `scale` where that is not so (0.0174532925199433 for degrees). A unit in square brackets at the end of a header name,
+/// as exports write it, need not be written here.
+struct TableMotion {
+  static constexpr std::string_view name = "table";
+
+  std::vector<std::string> joints;
+  Moves moves = Moves::turning;
+  std::string file;                  ///< from the study's folder
+  std::string time = "t";            ///< the name of the column of times
+  std::vector<std::string> columns;  ///< of the joints; none: those with the joints' names
+  Interpolation interpolation = Interpolation::cubic;
+  double scale = 1;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& field) {
+    joint_fields(self, field);
+    field("file", self.file, dimension::none);
+    field("time", self.time, dimension::none);
+    field("columns", self.columns, dimension::none);
+    field("interpolation", self.interpolation, dimension::none);
+    field("scale", self.scale, dimension::none);
+  }
+
+  ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;
+};
+
+}  // namespace articula

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <articula/control/trajectories/b_spline.h>
+#include <articula/control/trajectories/cartesian_line.h>
+#include <articula/control/trajectories/constant.h>
+#include <articula/control/trajectories/filtered_step.h>
+#include <articula/control/trajectories/harmonic.h>
+#include <articula/control/trajectories/polynomial.h>
+#include <articula/control/trajectories/quintic.h>
+#include <articula/control/trajectories/spline.h>
+#include <articula/control/trajectories/spline_through_poses.h>
+#include <articula/control/trajectories/table.h>
+#include <articula/control/trajectories/torques_along.h>
+#include <articula/control/trajectories/trapezoidal.h>
+
+namespace articula {
+
+/// Every kind of trajectory that a study can write: a new one is a file and a line here.
+using TrajectoryKind = std::variant<  //
+    ConstantMotion,                   //
+    HarmonicMotion,                   //
+    PolynomialMotion,                 //
+    SplineMotion,                     //
+    SplineThroughPoses,               //
+    QuinticMotion,                    //
+    TrapezoidalMotion,                //
+    CartesianLine,                    //
+    BSplineMotion,                    //
+    FilteredStep,                     //
+    TableMotion,                      //
+    TorquesAlong>;
+
+/// The motion that a kind describes, for a mechanism. Throws an Error that names the trajectory.
+inline JointTrajectory make_trajectory(const TrajectoryKind& kind, const TrajectoryContext& context) {
+  return std::visit([&](const auto& each) { return each.make(context); }, kind);
+}
+
+/// The names of all kinds, in the order of the list.
+inline std::vector<std::string> trajectory_kind_names() {
+  return []<class... Kinds>(std::variant<Kinds...>*) {
+    return std::vector<std::string>{std::string(Kinds::name)...};
+  }(static_cast<TrajectoryKind*>(nullptr));
+}
+
+}  // namespace articula

@@ -1,0 +1,53 @@
+#include <articula/formats/internal/yaml_environment.h>
+
+#include <articula/formats/internal/yaml_values.h>
+
+namespace articula {
+namespace {
+
+constexpr std::string_view gravity_needed =
+    "Gravity is a list of three numbers, e.g. [0, 0, -9.81], or {central: {center: [0, 0, 0], mu: "
+    "3.986e14}}.";
+
+bool read_gravity(const Spot& spot, Gravity& gravity) {
+  if (spot.node.is_sequence()) {
+    UniformGravity uniform;
+    const bool ok = read_value(spot, uniform.acceleration, dimension::acceleration);
+    gravity = uniform;
+    return ok;
+  }
+  Keys keys(spot, gravity_needed);
+  if (!keys.ok()) return false;
+  const auto central = keys.find("central");
+  keys.finish({"central"});
+  if (!central) {
+    spot.error("value-missing", concat(": central is missing. ", gravity_needed));
+    return false;
+  }
+  Keys inner(*central, "A mapping with center and mu is needed.");
+  CentralGravity field;
+  read_key(inner, "center", field.center, dimension::length);
+  read_key(inner, "mu", field.mu, dimension::gravitational_parameter);
+  inner.finish({"center", "mu"});
+  gravity = field;
+  return inner.ok();
+}
+
+}  // namespace
+
+void read_environment(const Spot& spot, Environment& environment) {
+  Keys keys(spot, "The environment is a mapping, e.g. {gravity: [0, 0, -9.81]}.");
+  if (const auto gravity = keys.find("gravity")) read_gravity(*gravity, environment.gravity);
+  if (const auto ground = keys.find("ground")) {
+    Keys inner(*ground, "The ground is a mapping, e.g. {normal: z, height: 0, friction: 1}.");
+    Ground plane;
+    read_key(inner, "normal", plane.normal, dimension::none);
+    read_key(inner, "height", plane.height, dimension::length);
+    read_key(inner, "friction", plane.friction, dimension::none);
+    inner.finish({"normal", "height", "friction"});
+    environment.ground = plane;
+  }
+  keys.finish({"gravity", "ground"});
+}
+
+}  // namespace articula

@@ -1,0 +1,85 @@
+#include <articula/integrate/integrator.h>
+
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <articula/base/error.h>
+#include <articula/integrate/internal/arkode_integrator.h>
+#include <articula/integrate/internal/cvode_integrator.h>
+#include <articula/integrate/internal/explicit_runge_kutta.h>
+#include <articula/integrate/internal/semi_implicit_euler.h>
+#include <articula/integrate/internal/tableaux/bogacki_shampine.h>
+#include <articula/integrate/internal/tableaux/classical.h>
+#include <articula/integrate/internal/tableaux/dormand_prince.h>
+#include <articula/integrate/internal/tableaux/kutta_merson.h>
+
+namespace articula {
+namespace {
+
+bool has_fixed_step(Method method) { return method == Method::rk4 || method == Method::semi_implicit; }
+
+void check(const IntegratorOptions& options) {
+  Findings findings;
+  const std::string_view name = method_names[static_cast<std::size_t>(options.method)];
+  const auto wrong = [&](const char* code, std::string message) {
+    findings.push_back({Severity::error, code, {}, fmt::format("integrator \"{}\": {}", name, message)});
+  };
+  const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
+
+  if (!has_fixed_step(options.method)) {
+    if (!std::isfinite(options.relative) || options.relative < 0) {
+      wrong("integrator-tolerance",
+            fmt::format("the relative tolerance is {}. It must be finite and not negative; give e.g. 1e-6.",
+                        options.relative));
+    }
+    if (!positive(options.absolute)) {
+      wrong("integrator-tolerance",
+            fmt::format("the absolute tolerance is {}. It must be finite and positive; give e.g. 1e-6.",
+                        options.absolute));
+    }
+    if (!positive(options.step) && options.step != 0) {
+      wrong("integrator-step", fmt::format("the first step is {} s. It must be finite and positive, or 0 to have it "
+                                           "chosen.",
+                                           options.step));
+    }
+  } else if (!positive(options.step)) {
+    wrong("integrator-step",
+          fmt::format("the step is {} s. A method with a fixed step needs one that is finite and positive; give e.g. "
+                      "0.001 s.",
+                      options.step));
+  } else if (options.step > options.max_step) {
+    wrong("integrator-step", fmt::format("the step is {} s, the largest allowed {} s. Make the step shorter, or "
+                                         "allow longer ones.",
+                                         options.step, options.max_step));
+  }
+  if (!(options.max_step > 0)) {
+    wrong("integrator-max-step",
+          fmt::format("the largest step allowed is {} s. It must be positive; leave it out for no limit.",
+                      options.max_step));
+  }
+  throw_if_errors(findings);
+}
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_integrator(Ode& ode, const IntegratorOptions& options) {
+  using namespace internal;
+  check(options);
+  // Where nothing moves there is no linear system to solve either.
+  const bool empty = ode.size() == 0 && !has_fixed_step(options.method);
+  switch (empty ? Method::rk45 : options.method) {
+    case Method::rk4: return make_explicit_runge_kutta(ode, options, Classical::tableau);
+    case Method::rk23: return make_explicit_runge_kutta(ode, options, BogackiShampine::tableau);
+    case Method::rk45: break;
+    case Method::kutta_merson: return make_explicit_runge_kutta(ode, options, KuttaMerson::tableau);
+    case Method::bdf:
+    case Method::adams: return make_cvode_integrator(ode, options);
+    case Method::dirk: return make_arkode_integrator(ode, options);
+    case Method::semi_implicit: return make_semi_implicit_euler(ode, options);
+  }
+  return make_explicit_runge_kutta(ode, options, DormandPrince::tableau);
+}
+
+}  // namespace articula

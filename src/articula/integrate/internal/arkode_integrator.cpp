@@ -1,0 +1,102 @@
+#include <articula/integrate/internal/arkode_integrator.h>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include <arkode/arkode_arkstep.h>
+#include <arkode/arkode_ls.h>
+
+#include <articula/integrate/internal/sundials_integrator.h>
+
+namespace articula::internal {
+namespace {
+
+struct FreedArkode {
+  void operator()(void* memory) const { ARKStepFree(&memory); }
+};
+
+class ArkodeIntegrator final : public SundialsIntegrator {
+ public:
+  using SundialsIntegrator::SundialsIntegrator;
+
+ protected:
+  void create(double t) override;
+  int advance(double t_end, double* t) override;
+  int dense(double t, N_Vector y) override { return ARKStepGetDky(memory_.get(), t, 0, y); }
+  Totals totals() override;
+  void get_weights(N_Vector weights) override { ARKStepGetErrWeights(memory_.get(), weights); }
+  double next_step() override;
+  void renew_jacobian_often() override {
+    ARKStepSetLSetupFrequency(memory_.get(), 2);
+    ARKStepSetJacEvalFrequency(memory_.get(), 1);
+  }
+
+ private:
+  static int projection_callback(double t, N_Vector y, void* self);
+
+  std::unique_ptr<void, FreedArkode> memory_;
+};
+
+void check(int flag) {
+  if (flag != ARK_SUCCESS) throw std::bad_alloc();  // options were checked: nothing else can fail
+}
+
+void ArkodeIntegrator::create(double t) {
+  memory_.reset();
+  memory_.reset(ARKStepCreate(nullptr, rate_callback, t, state_.get(), context_.get()));
+  if (!memory_) throw std::bad_alloc();
+  void* const memory = memory_.get();
+  check(ARKStepSetErrHandlerFn(memory, silence, nullptr));
+  check(ARKStepSetUserData(memory, static_cast<SundialsIntegrator*>(this)));
+  check(ARKStepSStolerances(memory, options_.relative, options_.absolute));
+  check(ARKStepSetTableNum(memory, ARKODE_ESDIRK437L2SA_7_3_4, ARKODE_ERK_NONE));
+  // Stages begin where the last step's dense output leads, and k_i comes from the solution of the stage: together half
+  // the evaluations of f.
+  check(ARKStepSetPredictorMethod(memory, 1));
+  check(ARKStepSetDeduceImplicitRhs(memory, SUNTRUE));
+  check(ARKStepSetInterpolantType(memory, ARK_INTERP_HERMITE));
+  check(ARKStepSetInterpolantDegree(memory, 3));
+  check(ARKStepSetMaxHnilWarns(memory, -1));
+  check(ARKStepSetMaxErrTestFails(memory, 20));
+  check(ARKStepSetMaxConvFails(memory, 30));
+  if (std::isfinite(options_.max_step)) check(ARKStepSetMaxStep(memory, options_.max_step));
+  if (options_.step > 0) check(ARKStepSetInitStep(memory, std::min(options_.step, options_.max_step)));
+  check(ARKStepSetLinearSolver(memory, linear_solver_.get(), matrix_.get()));
+  check(ARKStepSetJacFn(memory, jacobian_callback));
+  if (has_surface_) check(ARKStepSetPostprocessStepFn(memory, projection_callback));
+}
+
+int ArkodeIntegrator::advance(double t_end, double* t) {
+  ARKStepSetStopTime(memory_.get(), t_end);
+  return ARKStepEvolve(memory_.get(), t_end, state_.get(), t, ARK_ONE_STEP);
+}
+
+SundialsIntegrator::Totals ArkodeIntegrator::totals() {
+  long steps = 0, error_fails = 0, solve_fails = 0, setups = 0;
+  ARKStepGetNumSteps(memory_.get(), &steps);
+  ARKStepGetNumErrTestFails(memory_.get(), &error_fails);
+  ARKStepGetNumStepSolveFails(memory_.get(), &solve_fails);
+  ARKStepGetNumLinSolvSetups(memory_.get(), &setups);
+  return {.steps = steps, .rejected = error_fails + solve_fails, .factorizations = setups};
+}
+
+double ArkodeIntegrator::next_step() {
+  double h = 0;
+  ARKStepGetCurrentStep(memory_.get(), &h);
+  return h;
+}
+
+int ArkodeIntegrator::projection_callback(double, N_Vector y, void* self) {
+  auto& me = static_cast<ArkodeIntegrator&>(*static_cast<SundialsIntegrator*>(self));
+  me.ode_.project(entries(y));
+  return CountedOde::finite(entries(y)) ? 0 : -1;
+}
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_arkode_integrator(Ode& ode, const IntegratorOptions& options) {
+  return std::make_unique<ArkodeIntegrator>(ode, options);
+}
+
+}  // namespace articula::internal

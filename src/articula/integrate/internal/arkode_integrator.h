@@ -1,0 +1,18 @@
+#pragma once
+
+#include <memory>
+
+#include <articula/integrate/integrator.h>
+
+namespace articula::internal {
+
+/// A diagonally implicit Runge-Kutta method of order 4, stiffly accurate and L-stable, by ARKODE.
+///
+///     k_i = f(t + c_i h, y + h Σ_{j≤i} a_ij k_j)
+///
+/// One step needs no history: after a restart it is at once in full swing, unlike BDF. Within the step the cubic through
+/// both ends and their slopes. The state is put back onto its surface after each step.
+/// [Hairer, Wanner II, IV.6; Reynolds et al.: ARKODE. ACM Trans. Math. Software 49 (2023) 19]
+std::unique_ptr<Integrator> make_arkode_integrator(Ode& ode, const IntegratorOptions& options);
+
+}  // namespace articula::internal

@@ -1,0 +1,118 @@
+#include <articula/integrate/internal/cvode_integrator.h>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include <cvode/cvode.h>
+#include <cvode/cvode_ls.h>
+#include <cvode/cvode_proj.h>
+
+#include <articula/integrate/internal/sundials_integrator.h>
+
+namespace articula::internal {
+namespace {
+
+struct FreedCvode {
+  void operator()(void* memory) const { CVodeFree(&memory); }
+};
+
+class CvodeIntegrator final : public SundialsIntegrator {
+ public:
+  CvodeIntegrator(Ode& ode, const IntegratorOptions& options)
+      : SundialsIntegrator(ode, options), is_bdf_(options.method == Method::bdf), before_projection_(y_.size()) {}
+
+ protected:
+  void create(double t) override;
+  int advance(double t_end, double* t) override;
+  int dense(double t, N_Vector y) override { return CVodeGetDky(memory_.get(), t, 0, y); }
+  Totals totals() override;
+  void get_weights(N_Vector weights) override { CVodeGetErrWeights(memory_.get(), weights); }
+  double next_step() override;
+  void renew_jacobian_often() override {
+    CVodeSetLSetupFrequency(memory_.get(), 2);
+    CVodeSetJacEvalFrequency(memory_.get(), 1);
+  }
+  bool finish() override;
+
+ private:
+  static int projection_callback(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error,
+                                 void* self);
+
+  bool is_bdf_;
+  std::vector<double> before_projection_;
+  std::unique_ptr<void, FreedCvode> memory_;
+};
+
+void check(int flag) {
+  if (flag != CV_SUCCESS) throw std::bad_alloc();  // options were checked: nothing else can fail
+}
+
+void CvodeIntegrator::create(double t) {
+  memory_.reset();
+  memory_.reset(CVodeCreate(is_bdf_ ? CV_BDF : CV_ADAMS, context_.get()));
+  if (!memory_) throw std::bad_alloc();
+  void* const memory = memory_.get();
+  check(CVodeSetErrHandlerFn(memory, silence, nullptr));
+  check(CVodeInit(memory, rate_callback, t, state_.get()));
+  check(CVodeSetUserData(memory, static_cast<SundialsIntegrator*>(this)));
+  check(CVodeSStolerances(memory, options_.relative, options_.absolute));
+  check(CVodeSetMaxHnilWarns(memory, -1));
+  // A jump that no event announced, or a place without value, may need a much shorter step.
+  check(CVodeSetMaxErrTestFails(memory, 20));
+  check(CVodeSetMaxConvFails(memory, 30));
+  if (std::isfinite(options_.max_step)) check(CVodeSetMaxStep(memory, options_.max_step));
+  if (options_.step > 0) check(CVodeSetInitStep(memory, std::min(options_.step, options_.max_step)));
+
+  check(CVodeSetLinearSolver(memory, linear_solver_.get(), matrix_.get()));
+  check(CVodeSetJacFn(memory, jacobian_callback));
+  if (is_bdf_ && has_surface_) {
+    check(CVodeSetProjFn(memory, projection_callback));
+    check(CVodeSetProjErrEst(memory, SUNFALSE));
+  }
+}
+
+int CvodeIntegrator::advance(double t_end, double* t) {
+  CVodeSetStopTime(memory_.get(), t_end);
+  return CVode(memory_.get(), t_end, state_.get(), t, CV_ONE_STEP);
+}
+
+bool CvodeIntegrator::finish() {
+  if (is_bdf_ || !has_surface_) return false;
+  std::copy(y_.begin(), y_.end(), before_projection_.begin());
+  ode_.project(y_);
+  for (std::size_t i = 0; i < y_.size(); ++i) before_projection_[i] -= y_[i];
+  return error_size(before_projection_) > 1;
+}
+
+SundialsIntegrator::Totals CvodeIntegrator::totals() {
+  long steps = 0, error_fails = 0, solve_fails = 0, setups = 0;
+  CVodeGetNumSteps(memory_.get(), &steps);
+  CVodeGetNumErrTestFails(memory_.get(), &error_fails);
+  CVodeGetNumStepSolveFails(memory_.get(), &solve_fails);
+  CVodeGetNumLinSolvSetups(memory_.get(), &setups);
+  return {.steps = steps, .rejected = error_fails + solve_fails, .factorizations = setups};
+}
+
+double CvodeIntegrator::next_step() {
+  double h = 0;
+  CVodeGetCurrentStep(memory_.get(), &h);
+  return h;
+}
+
+int CvodeIntegrator::projection_callback(double, N_Vector y, N_Vector correction, double, N_Vector, void* self) {
+  auto& me = static_cast<CvodeIntegrator&>(*static_cast<SundialsIntegrator*>(self));
+  const auto from = entries(y), change = entries(correction);
+  std::copy(from.begin(), from.end(), change.begin());
+  me.ode_.project(change);
+  for (std::size_t i = 0; i < from.size(); ++i) change[i] -= from[i];
+  return CountedOde::finite(change) ? 0 : 1;
+}
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_cvode_integrator(Ode& ode, const IntegratorOptions& options) {
+  return std::make_unique<CvodeIntegrator>(ode, options);
+}
+
+}  // namespace articula::internal

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include <articula/integrate/integrator.h>
+#include <articula/integrate/internal/tableau.h>
+
+namespace articula::internal {
+
+/// The method of a tableau: with an estimate the step follows the tolerance, without it is `options.step`.
+std::unique_ptr<Integrator> make_explicit_runge_kutta(Ode& ode, const IntegratorOptions& options,
+                                                      const Tableau& tableau);
+
+}  // namespace articula::internal

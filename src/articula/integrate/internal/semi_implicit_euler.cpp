@@ -1,0 +1,77 @@
+#include <articula/integrate/internal/semi_implicit_euler.h>
+
+#include <algorithm>
+#include <cassert>
+#include <vector>
+
+#include <articula/integrate/internal/counted_ode.h>
+#include <articula/integrate/internal/fixed_steps.h>
+
+namespace articula::internal {
+namespace {
+
+class SemiImplicitEuler final : public Integrator {
+ public:
+  SemiImplicitEuler(Ode& ode, const IntegratorOptions& options) : ode_(ode, counts_), h_(options.step) {
+    for (auto* values : {&y_, &y_before_, &y_new_, &rate_}) values->resize(static_cast<std::size_t>(ode.size()));
+  }
+
+  void start(double t, std::span<const double> y) override {
+    assert(y.size() == y_.size());
+    if (started_) ++counts_.restarts;
+    started_ = true;
+    t_ = t_before_ = t;
+    std::copy(y.begin(), y.end(), y_.begin());
+    grid_.start(t, h_);
+  }
+
+  StepStatus step(double t_end) override {
+    assert(t_end > t_);
+    const double t_new = grid_.next(t_end);
+    if (!(t_new > t_)) return StepStatus::stalled;
+    std::copy(y_.begin(), y_.end(), y_new_.begin());
+    bool has_value = ode_.rate(t_, y_, rate_);
+    if (has_value) {
+      ode_.ode().semi_implicit_step(t_new - t_, rate_, y_new_);
+      ode_.project(y_new_);
+      has_value = CountedOde::finite(y_new_);
+    }
+    if (!has_value) {
+      ++counts_.rejected;
+      return StepStatus::no_value;
+    }
+    std::swap(y_before_, y_);
+    std::swap(y_, y_new_);
+    t_before_ = t_;
+    t_ = t_new;
+    grid_.took(t_new);
+    ++counts_.steps;
+    return StepStatus::done;
+  }
+
+  void interpolate(double t, std::span<double> y) override {
+    const double h = t_ - t_before_;
+    if (t == t_ || !(h > 0)) {
+      std::copy(y_.begin(), y_.end(), y.begin());
+      return;
+    }
+    const double s = (t - t_before_) / h;
+    for (std::size_t i = 0; i < y_.size(); ++i) y[i] = y_before_[i] + s * (y_[i] - y_before_[i]);
+    ode_.project(y);
+  }
+
+ private:
+  CountedOde ode_;
+  double h_;
+  FixedSteps grid_;
+  std::vector<double> y_before_, y_new_, rate_;
+  bool started_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_semi_implicit_euler(Ode& ode, const IntegratorOptions& options) {
+  return std::make_unique<SemiImplicitEuler>(ode, options);
+}
+
+}  // namespace articula::internal

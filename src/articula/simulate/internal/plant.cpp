@@ -1,0 +1,250 @@
+#include <articula/simulate/internal/plant.h>
+
+#include <cmath>
+
+#include <articula/dynamics/energy.h>
+
+namespace articula {
+
+static bool all_finite(std::span<const double> x) {
+  double sum = 0;
+  for (const double each : x) sum += each - each;  // 0, or NaN
+  return sum == 0;
+}
+
+Plant::Plant(std::shared_ptr<const ShownMechanism> shown)
+    : shown_(std::move(shown)),
+      identity_(shown_->map().is_identity()),
+      with_masses_(shown_->map().is_coupled() || shown_->has_reflected()),
+      kin_(mech()),
+      poses_(mech()),
+      articulated_(mech()),
+      newton_euler_(mech()),
+      composite_(mech()),
+      derivatives_(mech()),
+      dual_(shown_),
+      F_C_(par().X_BC.size()),
+      F_F_(mech().frames.size()),
+      F_B_(mech().bodies.size()),
+      q_(static_cast<std::size_t>(mech().nq)),
+      v_(static_cast<std::size_t>(mech().nv)),
+      vdot_(v_.size()),
+      tau_(v_.size()),
+      passive_(v_.size()),
+      zero_(v_.size()),
+      M_(v_.size() * v_.size()),
+      dq_(M_.size()),
+      dv_(M_.size()),
+      du_(M_.size()),
+      right_(static_cast<Eigen::Index>(nv())),
+      factors_(static_cast<Eigen::Index>(nv())),
+      q_dual_(nq()),
+      v_dual_(nv()),
+      vdot_dual_(nv()),
+      tau_dual_(nv()),
+      unit_(most_joint_dofs),
+      q_rate_(nq()) {
+  const auto n = static_cast<Eigen::Index>(nv());
+  for (auto* each : {&M_shown_, &R_q_, &R_v_, &inverse_}) each->setZero(n, n);
+}
+
+void Plant::place(std::span<const double> q, std::span<const double> v) {
+  if (identity_) {
+    std::copy(q.begin(), q.end(), q_.begin());
+    std::copy(v.begin(), v.end(), v_.begin());
+  } else {
+    shown_->map().to_q(q, q_);
+    shown_->map().to_tangent(v, v_);
+  }
+  positions<double, double>(mech(), par(), q_, kin_);
+  velocities<double, double>(mech(), par(), q_, v_, kin_);
+  apply_forces();
+}
+
+void Plant::apply_forces() {
+  F_applied_ = {};
+  if (!shown_->has_elements() && !shown_->resists()) return;
+  std::fill(passive_.begin(), passive_.end(), 0.0);
+  if (shown_->has_elements()) {
+    world_poses<double, double>(mech(), par(), kin_, poses_);
+    gravity_forces_on_constituents<double, double>(mech(), par(), poses_, F_C_);
+    std::fill(F_F_.begin(), F_F_.end(), Force<double>::zero());
+    add_external_forces<double, double>(mech(), par(), poses_, F_F_);
+  }
+  if (shown_->passive()) add_passive_forces<double, double>(mech(), par(), poses_, kin_, q_, v_, F_F_, passive_);
+  if (!shown_->has_elements()) return;
+  applied_forces<double, double>(mech(), par(), F_C_, F_F_, F_B_);
+  F_applied_ = F_B_;
+}
+
+bool Plant::accelerate(std::span<const double> q, std::span<const double> v, std::span<const double> tau,
+                       std::span<double> vdot) {
+  place(q, v);
+  return (with_masses_ ? by_masses(tau, vdot) : by_recursion(tau, vdot)) && all_finite(vdot);
+}
+
+bool Plant::by_recursion(std::span<const double> tau, std::span<double> vdot) {
+  if (identity_) {
+    for (std::size_t k = 0; k < tau_.size(); ++k) tau_[k] = tau[k] + passive_[k];
+  } else {
+    shown_->map().to_forces(tau, tau_);
+    for (std::size_t k = 0; k < tau_.size(); ++k) tau_[k] += passive_[k];
+  }
+  if (shown_->all_free()) {
+    forward_dynamics<double, double>(mech(), par(), kin_, tau_, F_applied_, articulated_, vdot_);
+  } else {
+    std::fill(vdot_.begin(), vdot_.end(), 0.0);
+    hybrid_dynamics<double, double>(mech(), par(), kin_, shown_->roles(), F_applied_, articulated_, tau_, vdot_);
+  }
+  if (identity_) {
+    std::copy(vdot_.begin(), vdot_.end(), vdot.begin());
+  } else {
+    shown_->map().from_tangent(vdot_, vdot);
+  }
+  return true;
+}
+
+/// Gᵀ·(M + rotors)·G, with the rows and columns of prescribed motion those of the identity.
+bool Plant::factor_masses() {
+  mass_matrix<double, double>(mech(), par(), kin_, composite_, M_);
+  for (std::size_t k = 0; k < v_.size(); ++k) M_[k * v_.size() + k] += shown_->reflected()[k];
+  shown_->map().from_square(M_, {M_shown_.data(), nv() * nv()});
+  for (std::size_t s = 0; s < nv(); ++s) {
+    if (!shown_->map().is_prescribed(shown_->roles(), s)) continue;
+    const auto row = static_cast<Eigen::Index>(s);
+    M_shown_.row(row).setZero(), M_shown_.col(row).setZero();
+    M_shown_(row, row) = 1;
+  }
+  factors_.compute(M_shown_);
+  return factors_.info() == Eigen::Success && factors_.vectorD().minCoeff() > 0;
+}
+
+/// Gᵀ·(M + rotors)·G·vdot = tau_shown + Gᵀ·(passive − bias).
+bool Plant::by_masses(std::span<const double> tau, std::span<double> vdot) {
+  if (!factor_masses()) return false;
+  inverse_dynamics<double, double>(mech(), par(), kin_, q_, v_, zero_, F_applied_, newton_euler_, tau_);
+  for (std::size_t k = 0; k < tau_.size(); ++k) tau_[k] = passive_[k] - tau_[k];
+  shown_->map().from_forces(tau_, {right_.data(), nv()});
+  for (std::size_t s = 0; s < nv(); ++s) {
+    const auto row = static_cast<Eigen::Index>(s);
+    right_[row] = shown_->map().is_prescribed(shown_->roles(), s) ? 0 : right_[row] + tau[s];
+  }
+  factors_.solveInPlace(right_);
+  for (std::size_t s = 0; s < nv(); ++s) vdot[s] = right_[static_cast<Eigen::Index>(s)];
+  shown_->map().to_tangent(vdot, vdot_);
+  return true;
+}
+
+void Plant::derivatives_by_duals(std::span<const double> q, std::span<const double> v, std::span<const double> vdot) {
+  for (std::size_t k = 0; k < nv(); ++k) v_dual_[k] = v[k], vdot_dual_[k] = vdot[k];
+  for (std::size_t k = 0; k < nq(); ++k) q_dual_[k] = q[k];
+  const auto column = [&](auto& R, int k) {
+    dual_.torques(q_dual_, v_dual_, vdot_dual_, tau_dual_);
+    for (std::size_t i = 0; i < nv(); ++i) R(static_cast<Eigen::Index>(i), k) = tau_dual_[i].dx;
+  };
+  for (const ShownMechanism::ShownJoint& joint : shown_->joints()) {
+    for (int a = 0; a < joint.v.count; ++a) {
+      std::fill(unit_.begin(), unit_.end(), 0.0);
+      unit_[static_cast<std::size_t>(a)] = 1;
+      const auto first = static_cast<std::size_t>(joint.q.first);
+      visit_joint(joint.kind, [&]<class J>(J) { J::qdot(q.data() + first, unit_.data(), q_rate_.data() + first); });
+      for (const int k : joint.q) q_dual_[static_cast<std::size_t>(k)].dx = q_rate_[static_cast<std::size_t>(k)];
+      column(R_q_, joint.v.first + a);
+      for (const int k : joint.q) q_dual_[static_cast<std::size_t>(k)].dx = 0;
+      Dual& rate = v_dual_[static_cast<std::size_t>(joint.v.first + a)];
+      rate.dx = 1;
+      column(R_v_, joint.v.first + a);
+      rate.dx = 0;
+    }
+  }
+}
+
+/// Damping of joints and rotors aside, only the rigid bodies change.
+void Plant::derivatives_by_recursion() {
+  inverse_dynamics_derivatives<double, double>(mech(), par(), kin_, q_, v_, vdot_, F_applied_,
+                                               derivatives_.inverse_dynamics, tau_, dq_, dv_);
+  if (shown_->resists()) {
+    for (std::size_t k = 0; k < v_.size(); ++k) dv_[k * v_.size() + k] += par().damping[k];
+    for (std::size_t r = 0; r < mech().rotors.size(); ++r) {
+      if (mech().rotors[r].dof < 0) continue;
+      const auto dof = static_cast<std::size_t>(mech().rotors[r].dof);
+      dv_[dof * v_.size() + dof] += par().rotors[r].viscous_friction;
+    }
+  }
+  shown_->map().from_square(dq_, {R_q_.data(), nv() * nv()});
+  shown_->map().from_square(dv_, {R_v_.data(), nv() * nv()});
+}
+
+bool Plant::derivatives(std::span<const double> q, std::span<const double> v, std::span<const double> vdot,
+                        std::span<double> dq, std::span<double> dv, std::span<double> du) {
+  const std::size_t n = nv();
+  if (identity_ && shown_->all_free() && !with_masses_ && !shown_->has_elements()) {
+    forward_dynamics_derivatives<double, double>(mech(), par(), kin_, q_, v_, vdot_, F_applied_, derivatives_, dq, dv,
+                                                 du);
+    if (shown_->resists()) {
+      for (std::size_t k = 0; k < n; ++k) {
+        double damping = par().damping[k];
+        for (std::size_t r = 0; r < mech().rotors.size(); ++r) {
+          if (mech().rotors[r].dof == static_cast<int>(k)) damping += par().rotors[r].viscous_friction;
+        }
+        for (std::size_t i = 0; i < n; ++i) dv[i * n + k] -= du[i * n + k] * damping;
+      }
+    }
+  } else {
+    if (shown_->has_elements()) {
+      derivatives_by_duals(q, v, vdot);
+    } else {
+      derivatives_by_recursion();
+    }
+    if (!factor_masses()) return false;
+    inverse_.setIdentity();
+    for (std::size_t s = 0; s < n; ++s) {
+      if (!shown_->map().is_prescribed(shown_->roles(), s)) continue;
+      const auto row = static_cast<Eigen::Index>(s);
+      inverse_(row, row) = 0;
+      R_q_.row(row).setZero(), R_v_.row(row).setZero();
+    }
+    factors_.solveInPlace(inverse_), factors_.solveInPlace(R_q_), factors_.solveInPlace(R_v_);
+    for (std::size_t k = 0; k < n * n; ++k) {
+      dq[k] = -R_q_.data()[k], dv[k] = -R_v_.data()[k], du[k] = inverse_.data()[k];
+    }
+  }
+  return all_finite(dq) && all_finite(dv) && all_finite(du);
+}
+
+void Plant::hold(std::span<const double> q, std::span<const double> v, std::span<double> tau) {
+  place(q, v);
+  inverse_dynamics<double, double>(mech(), par(), kin_, q_, v_, zero_, F_applied_, newton_euler_, tau_);
+  for (std::size_t k = 0; k < tau_.size(); ++k) tau_[k] -= passive_[k];
+  shown_->map().from_forces(tau_, tau);
+}
+
+double Plant::kinetic_energy() const {
+  double energy = articula::kinetic_energy<double, double>(mech(), par(), kin_);
+  for (std::size_t k = 0; k < v_.size(); ++k) energy += 0.5 * shown_->reflected()[k] * v_[k] * v_[k];
+  return energy;
+}
+
+double Plant::potential_energy() {
+  world_poses<double, double>(mech(), par(), kin_, poses_);
+  double energy = articula::potential_energy<double, double>(mech(), par(), poses_);
+  for (std::size_t k = 0; shown_->passive() && k < mech().forces.size(); ++k) {
+    const ForceElement& element = mech().forces[k];
+    double x = 0;
+    if (element.kind == ForceElement::Kind::line) {
+      x = norm(frame(element.frame_M).p - frame(element.frame_F).p);
+    } else if (element.kind == ForceElement::Kind::shaft) {
+      const auto angle = [&](int dof) {
+        return dof < 0 ? 0.0 : q_[static_cast<std::size_t>(position_of(mech(), dof))];
+      };
+      x = angle(element.dof_from) - angle(element.dof_to);
+    }
+    const double stretch = x - par().forces[k].rest;
+    energy += 0.5 * par().forces[k].stiffness * stretch * stretch;
+  }
+  return energy;
+}
+
+Pose<double> Plant::frame(int place) { return frame_pose<double, double>(mech(), par(), poses_, place); }
+
+}  // namespace articula

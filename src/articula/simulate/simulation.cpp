@@ -1,0 +1,324 @@
+#include <articula/simulate/simulation.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include <articula/base/error.h>
+#include <articula/base/text.h>
+#include <articula/integrate/events.h>
+#include <articula/simulate/internal/checkpoint.h>
+
+namespace articula {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// A grid time this near to another, as a part of the grid's step, is the same.
+constexpr double same_time = 1e-9;
+
+void check(const SimulationOptions& options) {
+  const auto fail = [](std::string_view what, double value, std::string_view allowed) {
+    throw Error("run-option", {}, concat("run: ", what, " is ", value, ". ", allowed));
+  };
+  if (!std::isfinite(options.begin)) fail("begin", options.begin, "It must be a finite time.");
+  if (!std::isfinite(options.until) || !(options.until > options.begin))
+    fail("until", options.until, concat("It must be a time after begin, ", options.begin, "."));
+  if (!(options.output_every >= 0) || !std::isfinite(options.output_every))
+    fail("output_every", options.output_every, "It must be at least 0; 0 gives a row for every step.");
+  if (!(options.checkpoint_every >= 0) || !std::isfinite(options.checkpoint_every))
+    fail("checkpoint_every", options.checkpoint_every, "It must be at least 0; 0 makes none.");
+  constexpr double most = 1e12;
+  for (const auto& [what, every] :
+       {std::pair{"output_every", options.output_every}, {"checkpoint_every", options.checkpoint_every}}) {
+    if (every > 0 && (options.until - options.begin) / every > most)
+      fail(what, every, "That gives more than 1e12 of them. Make it longer.");
+  }
+}
+
+/// Of all that must be the same for a run to go on.
+std::uint64_t fingerprint(const System& system, const SimulationOptions& options) {
+  Fingerprint print;
+  print.add(static_cast<std::int64_t>(options.integrator.method));
+  for (const double x :
+       {options.integrator.relative, options.integrator.absolute, options.integrator.step, options.integrator.max_step,
+        options.begin, options.until, options.output_every, options.checkpoint_every})
+    print.add(x);
+  print.add(static_cast<std::int64_t>(options.integrator.use_jacobian));
+  for (const Signal& signal : system.signals()) print.add(signal.name);
+  return print.value();
+}
+
+}  // namespace
+
+Simulation::Simulation(System& system, SimulationOptions options) : system_(system), options_(std::move(options)) {
+  check(options_);
+  make_integrator(system_, options_.integrator);  // throws for options that make no sense
+  columns_.push_back({"t", "s"});
+  std::vector<std::string> names;
+  for (const Signal& signal : system_.signals()) names.push_back(signal.name);
+  for (const std::string& name : options_.signals.empty() ? names : options_.signals) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) {
+      throw Error("no-such-signal", {},
+                  concat("signal ", quoted(name), " not found.", choices(name, "Signals", names)));
+    }
+    places_.push_back(static_cast<int>(found - names.begin()));
+    columns_.push_back(system_.signals()[static_cast<std::size_t>(places_.back())]);
+  }
+}
+
+Simulation::~Simulation() = default;
+
+std::span<const Signal> Simulation::columns() const { return columns_; }
+
+/// One call of run or resume.
+class Simulation::Run {
+ public:
+  Run(Simulation& owner, RowSink& sink)
+      : system_(owner.system_),
+        options_(owner.options_),
+        sink_(sink),
+        places_(owner.places_),
+        integrator_(make_integrator(system_, options_.integrator)),
+        events_(system_),
+        y_(static_cast<std::size_t>(system_.size())),
+        y_row_(y_.size()),
+        values_(system_.signals().size()),
+        row_(owner.columns_.size()),
+        breaks_(system_.breaks(options_.begin, options_.until)),
+        began_(std::chrono::steady_clock::now()) {
+    sink_.columns(owner.columns_);
+  }
+
+  Outcome begin(std::span<const double> y) {
+    t_ = options_.begin;
+    std::copy(y.begin(), y.end(), y_.begin());
+    system_.end_before(infinity);
+    system_.sample(t_, y_);
+    next_checkpoint_ = 1;
+    give_row(t_, y_);
+    next_output_ = 1;
+    return go();
+  }
+
+  Outcome resume(const Checkpoint& from) {
+    t_ = from.t;
+    y_ = from.y;
+    next_output_ = from.next_output;
+    next_checkpoint_ = from.next_checkpoint;
+    rows_ = from.rows;
+    events_met_ = from.events;
+    before_ = from.counts;
+    if (t_ < options_.until) ++before_.restarts;  // an undisturbed run begins anew here, too
+    return go();
+  }
+
+ private:
+  double output_time(std::int64_t k) const { return grid(k, options_.output_every); }
+  double checkpoint_time(std::int64_t k) const { return grid(k, options_.checkpoint_every); }
+  /// begin + k·every; at the end, exactly there; infinity beyond or without a grid.
+  double grid(std::int64_t k, double every) const {
+    if (every <= 0) return infinity;
+    const double t = options_.begin + static_cast<double>(k) * every;
+    if (std::abs(t - options_.until) <= same_time * every) return options_.until;
+    return t < options_.until ? t : infinity;
+  }
+
+  /// From jump to jump.
+  Outcome go() {
+    while (t_ < options_.until) {
+      const auto next_break = std::upper_bound(breaks_.begin(), breaks_.end(), t_);
+      const double t_break = next_break == breaks_.end() ? infinity : *next_break;
+      const double t_sample = system_.next_sample(t_), t_check = checkpoint_time(next_checkpoint_);
+      const double stop = std::min({options_.until, t_break, t_sample, t_check});
+      system_.end_before(t_break == stop ? stop : infinity);
+      if (restart_) {
+        integrator_->start(t_, y_);
+        events_.start(t_, y_);
+        restart_ = false;
+      }
+      if (!advance(stop)) return outcome();
+      system_.end_before(infinity);
+      if (t_break == stop) jump([&] { system_.on_break(stop, y_); });
+      if (t_sample == stop) jump([&] { system_.sample(stop, y_); });
+      give_rows_at_stop();
+      if (t_check == stop) {
+        ++next_checkpoint_;
+        restart_ = true;
+        give_checkpoint();
+      }
+    }
+    return outcome();
+  }
+
+  template <class F>
+  void jump(F&& change) {
+    change();
+    restart_ = true;
+  }
+
+  /// To `stop`, or false where the run ends before.
+  bool advance(double stop) {
+    while (t_ < stop) {
+      const StepStatus status = integrator_->step(stop);
+      if (status != StepStatus::done) {
+        if (last_row_ < t_) give_row(t_, y_);  // the last good state
+        fail(status);
+        return false;
+      }
+      const int met = meet_events();
+      if (met != 0) {
+        if (met < 0) return false;
+        continue;
+      }
+      t_ = integrator_->t();
+      std::copy(integrator_->y().begin(), integrator_->y().end(), y_.begin());
+      give_rows_before(t_ < stop ? t_ : t_ - tolerance());  // that at the stop comes after what jumps there
+      if (options_.output_every <= 0 && t_ < stop) give_row(t_, y_);
+      tell_progress();
+      if (options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed)) {
+        end_ = RunEnd::cancelled;
+        what_ = concat("the run was cancelled at t = ", t_, " s.");
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// 0: none; 1: one that the run goes on from; −1: one that ends it.
+  int meet_events() {
+    if (system_.event_count() == 0) return 0;
+    const Event* event = events_.find(*integrator_);
+    if (event == nullptr) return 0;
+    give_rows_before(event->t);
+    t_ = event->t;
+    std::copy(event->y.begin(), event->y.end(), y_.begin());
+    events_met_ += static_cast<long>(event->crossings.size());
+    bool ends = false;
+    for (const EventCrossing& crossing : event->crossings) {
+      if (!system_.on_event(crossing.function, t_, y_) || ends) continue;
+      ends = true;
+      what_ = concat("at t = ", t_, " s, ", system_.event_name(crossing.function), ".");
+    }
+    if (ends) {
+      end_ = RunEnd::event;
+      system_.end_before(infinity);
+      give_row(t_, y_);
+      return -1;
+    }
+    integrator_->start(t_, y_);
+    events_.restart(t_, y_);
+    return 1;
+  }
+
+  void fail(StepStatus status) {
+    end_ = status == StepStatus::stalled ? RunEnd::stalled : RunEnd::no_value;
+    const std::string when = concat("at t = ", t_, " s ");
+    if (end_ == RunEnd::stalled) {
+      what_ = concat(when, "the step became too small for the tolerance, ", options_.integrator.relative,
+                     ". Everything until then is kept. Loosen the tolerance, choose an implicit integrator for what is "
+                     "stiff, or look for something that jumps there.");
+      return;
+    }
+    const std::string why = system_.what_is_not_finite(t_, y_);
+    what_ = concat(when, "the motion has no finite value any more", why.empty() ? "" : ": " + why,
+                   ". Everything until then is kept. Look for what grows without bound, or a smaller step.");
+  }
+
+  // Rows.
+  void give_rows_before(double t) {
+    for (double next = output_time(next_output_); next < t; next = output_time(++next_output_)) {
+      integrator_->interpolate(next, y_row_);
+      system_.project(y_row_);
+      give_row(next, y_row_);
+    }
+  }
+  /// The one that is due at the time where the run has stopped.
+  void give_rows_at_stop() {
+    const double next = output_time(next_output_);
+    if (next <= t_ + tolerance()) {
+      ++next_output_;
+      give_row(t_, y_, next);
+    } else if (options_.output_every <= 0 || t_ >= options_.until) {
+      give_row(t_, y_);
+    }
+  }
+  double tolerance() const { return same_time * options_.output_every; }
+  void give_row(double t, std::span<const double> y) { give_row(t, y, t); }
+  void give_row(double t, std::span<const double> y, double called) {
+    system_.signal_values(t, y, values_);
+    row_[0] = called;
+    for (std::size_t k = 0; k < places_.size(); ++k) row_[k + 1] = values_[static_cast<std::size_t>(places_[k])];
+    sink_.row(row_);
+    last_row_ = t;
+    ++rows_;
+  }
+
+  void give_checkpoint() {
+    const Checkpoint checkpoint{t_, next_output_, next_checkpoint_, rows_, events_met_, counts(), y_};
+    sink_.checkpoint(t_, to_bytes(checkpoint, fingerprint(system_, options_)));
+  }
+
+  void tell_progress() {
+    if (!options_.progress) return;
+    // Every half percent, or five times a second where that takes longer.
+    const auto now = std::chrono::steady_clock::now();
+    if (t_ - told_t_ < 0.005 * (options_.until - options_.begin) && now - told_ < std::chrono::milliseconds(200))
+      return;
+    told_t_ = t_, told_ = now;
+    options_.progress({t_, options_.begin, options_.until, rows_, counts()});
+  }
+
+  IntegratorCounts counts() const {
+    IntegratorCounts sum = integrator_->counts();
+    sum.steps += before_.steps, sum.rejected += before_.rejected, sum.rates += before_.rates;
+    sum.rates_for_jacobians += before_.rates_for_jacobians, sum.jacobians += before_.jacobians;
+    sum.factorizations += before_.factorizations, sum.restarts += before_.restarts;
+    return sum;
+  }
+
+  Outcome outcome() {
+    system_.end_before(infinity);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began_;
+    return {end_, t_, what_, static_cast<long>(rows_), events_met_, counts(), seconds.count(), y_};
+  }
+
+  System& system_;
+  const SimulationOptions& options_;
+  RowSink& sink_;
+  const std::vector<int>& places_;
+  std::unique_ptr<Integrator> integrator_;
+  EventFinder events_;
+  std::vector<double> y_, y_row_, values_, row_;
+  std::vector<double> breaks_;
+  std::chrono::steady_clock::time_point began_, told_{};
+  double t_ = 0, told_t_ = -infinity, last_row_ = -infinity;
+  std::int64_t next_output_ = 0, next_checkpoint_ = 0, rows_ = 0;
+  long events_met_ = 0;
+  IntegratorCounts before_;
+  bool restart_ = true;
+  RunEnd end_ = RunEnd::done;
+  std::string what_;
+};
+
+Outcome Simulation::run(std::span<const double> y, RowSink& sink) {
+  if (y.size() != static_cast<std::size_t>(system_.size())) {
+    throw Error("state-size", {},
+                concat("run: the state has ", y.size(), " entries, but the system has ", system_.size(),
+                       ". Ask the system for its start."));
+  }
+  return Run(*this, sink).begin(y);
+}
+
+Outcome Simulation::resume(std::span<const std::byte> checkpoint, RowSink& sink) {
+  const Checkpoint from = to_checkpoint(checkpoint, fingerprint(system_, options_));
+  if (from.y.size() != static_cast<std::size_t>(system_.size())) {
+    throw Error("checkpoint-of-other-run", {},
+                concat("the checkpoint has ", from.y.size(), " states, but the system has ", system_.size(), "."));
+  }
+  return Run(*this, sink).resume(from);
+}
+
+}  // namespace articula

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <articula/control/block.h>
+#include <articula/control/block_site.h>
+#include <articula/integrate/ode.h>
+#include <articula/model/model.h>
+#include <articula/simulate/named_trajectory.h>
+
+namespace articula {
+
+/// Where a run starts; what is left out the model or the block says.
+struct StartState {
+  std::optional<std::vector<double>> q, v;
+  double t = 0;
+};
+
+/// A mechanism with all that drives it, as an initial-value problem:
+///
+///     y = [q, v, z]      q̇ = N(q)·v      v̇ = M⁻¹·(Σ tau − b)      ż = f(t, in, z)
+///
+/// with the states z of the blocks. The blocks compute in the order in which they depend on one another; a circle
+/// without a state in it is an error that names it. What acts on a joint is the sum of all outputs that are declared
+/// to, less those that another block takes as its `command`.
+///
+///     BlockSite site(robot);
+///     System system(robot, {{"wave", {"joint1", "joint2"}, wave}}, make_blocks(specs, site));
+///
+/// Quaternions off their sphere count as their direction does. Not to be used by two threads at once; two systems may.
+class ARTICULA_EXPORT System final : public Ode {
+ public:
+  /// Throws an Error with all that is wrong.
+  System(const Model& model, std::vector<NamedTrajectory> trajectories, std::vector<std::unique_ptr<Block>> blocks,
+         const SystemOptions& options = {});
+  /// The same, without building the mechanism again.
+  System(const BlockSite& site, std::vector<NamedTrajectory> trajectories, std::vector<std::unique_ptr<Block>> blocks);
+  ~System() override;
+
+  std::span<const std::string> q_names() const;
+  std::span<const std::string> v_names() const;
+  std::span<const std::string> z_names() const;  ///< `block.state`
+
+  /// y at the start: q and v as told or as the model says, the states of blocks as they begin, in balance where they
+  /// can be. Throws for sizes, numbers and quaternions that are wrong.
+  std::vector<double> start(const StartState& state = {});
+
+  /// All signals, with their units: q, v, a, tau, trajectories, outputs and states of blocks, energies, poses of the
+  /// exterior frames.
+  std::span<const Signal> signals() const;
+  /// Their values at (t, y). False where the accelerations have no finite value; they are then NaN.
+  bool signal_values(double t, std::span<const double> y, std::span<double> values);
+
+  /// Outputs that another block takes as its command, and that therefore do not act on joints themselves, as sentences.
+  std::vector<std::string> wiring() const;
+
+  /// For people: what at (t, y) has no finite value. Empty if everything has.
+  std::string what_is_not_finite(double t, std::span<const double> y);
+
+  // As integrators see it. None of these allocates.
+  int size() const override;
+  bool rate(double t, std::span<const double> y, std::span<double> ydot) override;
+  bool jacobian(double t, std::span<const double> y, std::span<double> J) override;
+  bool project(std::span<double> y) override;
+  void semi_implicit_step(double h, std::span<const double> ydot, std::span<double> y) override;
+  int event_count() const override;
+  void event_values(double t, std::span<const double> y, std::span<double> g) override;
+
+  // As runs see it.
+  /// Until the next call, times from `t` on count as just before it: an integrator that steps onto a jump must not see
+  /// what is behind it. Infinity: all times count as they are.
+  void end_before(double t);
+  /// Event k was met: states of its block may jump. Whether the run is to end there.
+  bool on_event(int k, double t, std::span<double> y);
+  std::string event_name(int k) const;  ///< for people
+  /// Known times at which something jumps, ascending, in (begin, until).
+  std::vector<double> breaks(double begin, double until) const;
+  /// Such a time has come: states of blocks may jump.
+  void on_break(double t, std::span<double> y);
+  /// The first time after t at which a sampled block acts; infinity if there is none.
+  double next_sample(double t) const;
+  /// Lets all blocks act whose time is t: their states jump. Whether there were any.
+  bool sample(double t, std::span<double> y);
+
+ private:
+  struct Core;
+  std::unique_ptr<Core> core_;
+};
+
+}  // namespace articula

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <articula/base/export.h>
+#include <articula/model/entities/joint.h>
+#include <articula/model/field.h>
+#include <articula/study/passage.h>
+#include <articula/study/store.h>
+
+namespace articula {
+
+/// Which value of a signal is looked at.
+enum class Take {
+  final,    ///< that of the last row
+  first,    ///< that of the first row
+  maximum,  ///< the greatest of all rows
+  minimum,  ///< the least
+  largest,  ///< the greatest of the magnitudes
+  rms,      ///< the root of the mean square
+};
+template <>
+struct EnumNames<Take> {
+  static constexpr std::array<std::string_view, 6> names{"final", "first", "maximum", "minimum", "largest", "rms"};
+};
+
+/// A column of a table of expected values, and the signal that is to have them.
+struct TableColumn {
+  std::string signal, column;
+};
+
+/// What a study expects of a task, in one of these forms:
+///
+///     {task: motion, signal: q.joint1, at: 14 s, expect: 1.53, within: 1e-7}              a value of a signal
+///     {task: motion, signals: [x, y], minus: [x_t, y_t], take: largest, between: [0, 1e-3]}   a distance
+///     {task: motion, count: rates, between: [500, 2200]}                                  a figure
+///     {task: motion, count: rates, of: other, divided_by: rates, ...}                     the ratio of two
+///     {task: torques, table: ref.csv, columns: {tau.joint1: tau1}, within: 1e-10}         many values
+///     {task: motion, status: done}
+struct Check {
+  std::string name;  ///< for people; made up if there is none
+  std::string task;
+  std::string reference;  ///< where the expected value comes from
+
+  std::vector<std::string> signals;  ///< one, or several whose norm is meant
+  std::vector<std::string> minus;    ///< signals or numbers that are taken away from these first
+  std::optional<double> at;          ///< the value of the first column at which they are looked at
+  Take take = Take::final;           ///< or this
+  std::string count;                 ///< a figure about the task, in place of signals
+  std::string divided_by;            ///< another one
+  std::string of;                    ///< the task that the divisor belongs to; the same if empty
+  std::string status;                ///< in place of both: how the task is to have ended
+
+  std::string table;       ///< a file of expected values, from the study's folder
+  std::string time = "t";  ///< its column of times
+  std::vector<TableColumn> columns;
+  std::vector<std::pair<std::string, double>> where_columns;  ///< only rows in which these columns have these values
+
+  std::optional<double> expect;
+  std::optional<double> within;           ///< how far the value may be off
+  std::optional<double> within_relative;  ///< the same, in proportion to the expected one; the wider of both counts
+  Limits between;                         ///< or simply bounds
+
+  Where where;
+};
+
+/// What a check looks at: a finished run in its store.
+struct CheckedRun {
+  const Store& store;
+  const StoredRun& run;
+  std::filesystem::path folder;        ///< that tables are named from
+  std::vector<SourceText> texts = {};  ///< tables that were stored with the run; others are read from their files
+};
+
+/// Whether a check holds. One that cannot be made because its table is third-party data that is not here
+/// (`${ARTICULA_REFERENCE}` is not set) is skipped: `skipped` is then true and the message says why.
+struct Verdict {
+  CheckResult result;
+  bool skipped = false;
+};
+ARTICULA_EXPORT Verdict judge(const Check& check, const CheckedRun& run);
+
+/// What a name in `text` of the form ${NAME} stands for; nothing if the environment does not say.
+ARTICULA_EXPORT std::optional<std::string> expand_variables(std::string_view text);
+
+}  // namespace articula

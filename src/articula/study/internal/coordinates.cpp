@@ -1,0 +1,48 @@
+#include <articula/study/internal/coordinates.h>
+
+#include <unordered_map>
+
+namespace articula {
+namespace {
+
+std::size_t at(int k) { return static_cast<std::size_t>(k); }
+
+template <class Range, class Traits>
+std::vector<NamedCoordinate> coordinates(const Mechanism& mech, std::span<const std::string> names,
+                                         const std::vector<std::string>& layout, Range range, Traits of_joint) {
+  std::unordered_map<std::string_view, NamedCoordinate> known;
+  for (const Body& body : mech.bodies) {
+    const auto& each = of_joint(traits(body.joint));
+    for (int k = 0; k < range(body).count; ++k) {
+      const std::string& name = layout[at(range(body).first + k)];
+      known[name] = {name, mech.provenance.entities[at(body.entity)].name, each[at(k)].dimension};
+    }
+  }
+  std::vector<NamedCoordinate> found;
+  for (const std::string& name : names) found.push_back(known.at(name));
+  return found;
+}
+
+}  // namespace
+
+std::vector<NamedCoordinate> q_coordinates(const Mechanism& mech, std::span<const std::string> names) {
+  return coordinates(
+      mech, names, mech.layout.q, [](const Body& body) { return body.q; }, [](const JointTraits& j) { return j.q; });
+}
+
+std::vector<NamedCoordinate> v_coordinates(const Mechanism& mech, std::span<const std::string> names) {
+  return coordinates(
+      mech, names, mech.layout.v, [](const Body& body) { return body.v; }, [](const JointTraits& j) { return j.v; });
+}
+
+std::string force_unit(const NamedCoordinate& v) {
+  return unit_text(v.dimension == dimension::angular_speed ? dimension::torque : dimension::force);
+}
+
+std::string rate_unit(const NamedCoordinate& v) {
+  Dimension rate = v.dimension;
+  --rate.s;
+  return unit_text(rate);
+}
+
+}  // namespace articula

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <articula/control/block.h>
+#include <articula/model/port.h>
+#include <articula/solve/forward_kinematics.h>
+
+namespace articula {
+
+/// Adds the signals of a frame's pose: position, and orientation as a quaternion.
+void add_pose_signals(const PortRef& frame, std::vector<Signal>& columns);
+void add_pose(const Pose<double>& X_WF, std::vector<double>& row);
+
+/// Adds the signals of a frame's velocity or acceleration in World's axes, angular and linear.
+void add_speed_signals(const PortRef& frame, std::vector<Signal>& columns);
+void add_acceleration_signals(const PortRef& frame, std::vector<Signal>& columns);
+void add_motion(const Motion<double>& V, std::vector<double>& row);
+
+}  // namespace articula

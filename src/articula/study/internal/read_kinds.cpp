@@ -1,0 +1,70 @@
+#include <articula/study/internal/read_kinds.h>
+
+#include <articula/study/internal/read_passage.h>
+
+namespace articula {
+
+bool read_value(const Spot& spot, PortRef& value, const Dimension&) {
+  if (!read_port(spot, value)) return false;
+  // A name with a dot is a body and its frame.
+  if (const std::size_t dot = value.entity.find('.'); value.port.empty() && dot != std::string::npos) {
+    value.port = value.entity.substr(dot + 1);
+    value.entity.resize(dot);
+  }
+  return true;
+}
+
+bool read_value(const Spot& spot, std::vector<PortRef>& value, const Dimension& dimension) {
+  std::vector<PortRef> frames(spot.node.is_sequence() ? spot.node.size() : 1);
+  bool ok = true;
+  if (spot.node.is_sequence()) {
+    for (std::size_t k = 0; k < frames.size(); ++k) ok &= read_value(Spot(spot, k), frames[k], dimension);
+  } else {
+    ok = read_value(spot, frames.front(), dimension);
+  }
+  if (ok) value = std::move(frames);
+  return ok;
+}
+
+bool read_value(const Spot& spot, std::vector<Override>& value, const Dimension&) {
+  if (spot.node.is_null()) return true;
+  if (!spot.node.is_mapping()) {
+    spot.wrong_type("New values by path are needed, e.g. {link7.mass: 0.7}.");
+    return false;
+  }
+  for (std::size_t k = 0; k < spot.node.size(); ++k) {
+    value.push_back({std::string(spot.node.key(k).text()), passage_of(spot.node.value(k), spot.subject.file)});
+  }
+  return true;
+}
+
+bool read_value(const Spot& spot, StartText& value, const Dimension&) {
+  if (spot.node.is_scalar() && !spot.node.is_null()) {
+    value.q = value.v = passage_of(spot.node, spot.subject.file);
+    return true;
+  }
+  Keys keys(spot, "A start is {q: ..., v: ...}, or the name of a trajectory.");
+  if (const auto q = keys.find("q")) value.q = passage_of(q->node, spot.subject.file);
+  if (const auto v = keys.find("v")) value.v = passage_of(v->node, spot.subject.file);
+  keys.finish({"q", "v"});
+  return keys.ok();
+}
+
+bool read_value(const Spot& spot, Passage& value, const Dimension&) {
+  value = passage_of(spot.node, spot.subject.file);
+  return true;
+}
+
+bool read_value(const Spot& spot, std::vector<Pose<double>>& value, const Dimension& dimension) {
+  if (!spot.node.is_sequence()) {
+    spot.wrong_type("A list of placements is needed, e.g. [{xyz: [0.5, 0, 1]}].");
+    return false;
+  }
+  std::vector<Pose<double>> poses(spot.node.size());
+  bool ok = true;
+  for (std::size_t k = 0; k < poses.size(); ++k) ok &= read_value(Spot(spot, k), poses[k], dimension);
+  if (ok) value = std::move(poses);
+  return ok;
+}
+
+}  // namespace articula

@@ -1,0 +1,119 @@
+#include <articula/study/internal/read_task.h>
+
+#include <cmath>
+
+#include <articula/study/internal/set_property.h>
+
+namespace articula {
+
+static bool read_value(const Spot& spot, std::vector<Method>& value, const Dimension& dimension) {
+  std::vector<Method> methods(spot.node.is_sequence() ? spot.node.size() : 1);
+  bool ok = true;
+  if (spot.node.is_sequence()) {
+    for (std::size_t k = 0; k < methods.size(); ++k) ok &= read_value(Spot(spot, k), methods[k], dimension);
+  } else {
+    ok = read_value(spot, methods.front(), dimension);
+  }
+  if (ok) value = std::move(methods);
+  return ok;
+}
+
+/// A list of mappings, each of which describes itself by `fields`.
+template <class T>
+  requires requires(T& each) { T::fields(each, [](auto&&...) {}); }
+static bool read_value(const Spot& spot, std::vector<T>& value, const Dimension&) {
+  if (!spot.node.is_sequence()) {
+    spot.wrong_type("A list of mappings is needed.");
+    return false;
+  }
+  for (std::size_t k = 0; k < spot.node.size(); ++k) {
+    const Spot item(spot, k);
+    T each;
+    Keys keys(item, concat("A mapping is needed with: ", list_of(field_names(each)), "."));
+    if (!keys.ok()) return false;
+    read_fields(keys, each);
+    keys.finish([&] { return field_names(each); });
+    value.push_back(std::move(each));
+  }
+  return true;
+}
+
+/// `{from: 0.1, to: 1, count: 10}`: equal distances, with both ends.
+static bool read_range(const Spot& spot, std::vector<Passage>& values) {
+  constexpr int most = 1'000'000;
+  Keys keys(spot, "A list of values is needed, or {from: 0.1, to: 1, count: 10}.");
+  if (!keys.ok()) return false;
+  std::string from, to;
+  int count = 0;
+  const bool complete = read_key(keys, "from", from, dimension::none) && read_key(keys, "to", to, dimension::none) &&
+                        read_key(keys, "count", count, dimension::none);
+  keys.finish({"from", "to", "count"});
+  if (!complete) {
+    spot.error("value-missing", ": from, to and count are needed, e.g. {from: 0.1, to: 1, count: 10}.");
+    return false;
+  }
+  const QuantityOrWhy first = to_quantity(from), last = to_quantity(to);
+  if (!first.quantity || !last.quantity) {
+    spot.error("number-invalid", with_period(concat(": ", first.quantity ? last.why : first.why)));
+    return false;
+  }
+  if (count < 2 || count > most) {
+    spot.error("value-range", concat(": count is ", count, ". It is at least 2, and at most ", most, "."));
+    return false;
+  }
+  for (int k = 0; k < count; ++k) {
+    const double s = static_cast<double>(k) / (count - 1);
+    const double x = k == count - 1 ? last.quantity->value : std::lerp(first.quantity->value, last.quantity->value, s);
+    values.push_back({number_text(x), spot.where()});
+  }
+  return true;
+}
+
+static bool read_value(const Spot& spot, std::vector<SweepAxis>& value, const Dimension&) {
+  if (!spot.node.is_mapping() || spot.node.size() == 0) {
+    spot.wrong_type("Values by path are needed, e.g. {link7.mass: [0.1, 0.5, 1]}.");
+    return false;
+  }
+  bool ok = true;
+  for (std::size_t k = 0; k < spot.node.size(); ++k) {
+    const Spot values(spot, spot.node.value(k), spot.node.key(k).text());
+    SweepAxis axis{std::string(values.label()), {}, values.where()};
+    if (values.node.is_sequence()) {
+      for (std::size_t i = 0; i < values.node.size(); ++i)
+        axis.values.push_back(passage_of(values.node.item(i), spot.subject.file));
+      if (axis.values.empty()) {
+        values.error("value-missing", ": there are no values.");
+        ok = false;
+      }
+    } else {
+      ok &= read_range(values, axis.values);
+    }
+    value.push_back(std::move(axis));
+  }
+  return ok;
+}
+
+static bool read_value(const Spot& spot, std::shared_ptr<const NamedTask>& value, const Dimension&) {
+  NamedTask task{.name = "task", .kind = {}, .overrides = {}, .start = {}, .where = spot.where()};
+  if (!read_task(spot, task)) return false;
+  if (std::holds_alternative<SweepTask>(task.kind)) {
+    spot.error("value-unknown", ": a sweep inside a sweep. Sweep over several parameters at once instead.");
+    return false;
+  }
+  value = std::make_shared<const NamedTask>(std::move(task));
+  return true;
+}
+
+bool read_task(const Spot& spot, NamedTask& task) {
+  constexpr std::array<std::string_view, 2> common{"override", "start"};
+  Keys keys(spot, "A task is a mapping with a type, e.g. {type: simulate, until: 1 s}.");
+  read_key(keys, "override", task.overrides, dimension::none);
+  read_key(keys, "start", task.start, dimension::none);
+  return read_kind(keys, task.kind, common);
+}
+
+void set_task_property(TaskKind& task, std::string_view property, std::string_view what, const Override& one) {
+  set_property(task, property, what, one);
+}
+
+}  // namespace articula

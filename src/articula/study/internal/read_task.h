@@ -1,0 +1,14 @@
+#pragma once
+
+#include <articula/study/internal/read_kinds.h>
+#include <articula/study/tasks/task_kinds.h>
+
+namespace articula {
+
+/// Reads `{type: simulate, until: 1 s, override: {...}, ...}`; name and place are left as they are.
+bool read_task(const Spot& spot, NamedTask& task);
+
+/// Gives one property of a task a new value. Throws an Error that begins with `what "path"`.
+void set_task_property(TaskKind& task, std::string_view property, std::string_view what, const Override& one);
+
+}  // namespace articula

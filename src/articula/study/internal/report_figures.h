@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <articula/study/report_data.h>
+
+namespace articula {
+
+/// One line of a figure: which signal of the task, and its name in the figure.
+struct ReportLine {
+  std::size_t signal;
+  std::string label;
+};
+
+/// One figure of a task: signals of one kind and one unit, at most `lines_of_figure` of them.
+struct ReportFigure {
+  std::string title;   ///< `Positions q`, `servo: torques`
+  std::string symbol;  ///< of the vertical axis: `q`, `τ`
+  std::string unit;    ///< as printed: `N·m`, `rad/s²`
+  std::vector<ReportLine> lines;
+};
+
+inline constexpr std::size_t lines_of_figure = 12;
+
+/// The figures of a task, in the order in which their first signals come.
+///
+/// The kind of a signal is read from its name: `q.elbow` (also v, a, tau), `wave.q.elbow` of the trajectory `wave`,
+/// `energy.kinetic`, and `motor.current` for what a block gives.
+std::vector<ReportFigure> make_figures(const std::vector<ReportSignal>& signals);
+
+/// A unit as print has it: `rad/s^2` is rad/s², `N*m` is N·m, and `1` needs no print.
+std::string printed_unit(std::string_view unit);
+
+}  // namespace articula

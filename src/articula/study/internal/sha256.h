@@ -1,0 +1,16 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace articula {
+
+/// The 32 bytes of SHA-256 of `text`.  [FIPS 180-4, 6.2]
+std::array<std::uint8_t, 32> sha256(std::string_view text);
+
+/// How a Content-Security-Policy names a text: `sha256-` and the bytes in base 64.  [CSP 3, 2.3.1; RFC 4648, 4]
+std::string policy_hash(std::string_view text);
+
+}  // namespace articula

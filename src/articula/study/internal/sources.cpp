@@ -1,0 +1,163 @@
+#include <articula/study/internal/sources.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <system_error>
+
+#include <articula/base/text.h>
+#include <articula/formats/internal/text_file.h>
+#include <articula/formats/load.h>
+#include <articula/formats/urdf_reader.h>
+#include <articula/formats/yaml_reader.h>
+#include <articula/formats/yaml_writer.h>
+#include <articula/study/study_reader.h>
+
+namespace articula {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_xml(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '<';
+}
+
+/// The model that a text describes, without any other file.
+Model model_of(std::string_view text, const std::string& name, Findings& findings) {
+  return is_xml(text) ? read_urdf(text, name, findings) : read_yaml(text, name, findings);
+}
+
+/// The text of a model, or, where it includes others, one that says the same without them.
+std::string text_that_stands_alone(const fs::path& file, const Model& model) {
+  std::string text = read_text_file(file);
+  try {
+    Findings ignored;
+    if (model_of(text, "", ignored) == model) return text;
+  } catch (const Error&) {
+    // It needs other files.
+  }
+  return write_yaml(model);
+}
+
+void make_base(const Study& study, Setup& setup) {
+  setup.trajectories = study.trajectories;
+  setup.blocks = study.blocks;
+  setup.start = study.start;
+  apply_overrides(study.overrides, setup.model);
+}
+
+/// Calls `use(file)` for each file that a trajectory reads.
+template <class Use>
+void each_table(std::vector<Named<TrajectoryKind>>& trajectories, Use&& use) {
+  for (auto& trajectory : trajectories) {
+    if (auto* table = std::get_if<TableMotion>(&trajectory.kind)) use(table->file);
+  }
+}
+
+const SourceText* find(const StoredRun& run, std::string_view role, std::string_view path = {}) {
+  for (const SourceText& text : run.provenance.texts) {
+    if (text.role == role && (path.empty() || text.path == path)) return &text;
+  }
+  return nullptr;
+}
+
+const SourceText& need(const StoredRun& run, std::string_view role, std::string_view path = {}) {
+  if (const SourceText* text = find(run, role, path)) return *text;
+  throw Error("run-incomplete", {},
+              concat("run ", run.id, " has no ", role, path.empty() ? "" : " ", path,
+                     " stored with it. It cannot go on; run the study again."));
+}
+
+/// Tells if the file of a stored text is no longer what it was.
+void compare(const SourceText& stored, const fs::path& file, Findings& findings) {
+  std::string now;
+  try {
+    now = read_text_file(file);
+  } catch (const Error&) {
+    return;
+  }
+  if (now == stored.text) return;
+  findings.push_back({Severity::note,
+                      "run-source-changed",
+                      {file.string(), 0},
+                      concat("the ", stored.role,
+                             " is not what it was when the run began. The run goes on with what "
+                             "is stored; for the new one, start a new run.")});
+}
+
+}  // namespace
+
+Sources read_sources(const Study& study, Findings& findings) {
+  Sources sources;
+  const fs::path file = study.folder() / study.model;
+  try {
+    sources.setup.model = load(file, &findings);
+  } catch (const Error& error) {
+    // A file that is not there is the study's mistake; what is wrong in it is its own.
+    if (!fs::exists(file))
+      throw Error(error.code(), study.model_where, concat("model: ", to_text(error.errors().front())));
+    throw;
+  }
+  sources.texts.push_back({"study", study.file, study.text});
+  sources.texts.push_back({"model", file.string(), text_that_stands_alone(file, sources.setup.model)});
+  sources.setup.folder = study.folder();
+  std::vector<Named<TrajectoryKind>> trajectories = study.trajectories;
+  each_table(trajectories, [&](const std::string& table) {
+    if (!table.empty()) sources.texts.push_back({"table", table, read_text_file(study.folder() / table)});
+  });
+  for (const Check& check : study.checks) {
+    const auto path = expand_variables(check.table);
+    // Data of others stays where it is.
+    if (check.table.empty() || !path || *path != check.table) continue;
+    sources.texts.push_back({"table", check.table, read_text_file(study.folder() / check.table)});
+  }
+  make_base(study, sources.setup);
+  return sources;
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = (fs::temp_directory_path() / "articula-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr)
+    throw Error("file-unwritable", {name, 0}, "no temporary folder can be made there.");
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+StoredSources stored_sources(const StoredRun& run, const TemporaryFolder& folder, Findings& findings) {
+  StoredSources sources;
+  const SourceText& study = need(run, "study");
+  sources.study = read_study(study.text, study.path, findings);
+  const SourceText& model = need(run, "model");
+  compare(study, study.path, findings);
+  Findings again;
+  sources.setup.model = model_of(model.text, model.path, again);
+  if (find(run, "model") != nullptr && fs::exists(model.path)) {
+    // Where the text was made to stand alone, the models are compared.
+    try {
+      Findings ignored;
+      if (!(load(model.path, &ignored) == sources.setup.model)) compare(model, model.path, findings);
+    } catch (const Error&) {
+      compare(model, model.path, findings);
+    }
+  }
+  int count = 0;
+  each_table(sources.study.trajectories, [&](std::string& file) {
+    const SourceText& table = need(run, "table", file);
+    compare(table, sources.study.folder() / file, findings);
+    const std::string name = concat("table", count++, ".csv");
+    write_text_file(folder.path() / name, table.text);
+    file = name;
+  });
+  sources.setup.folder = folder.path();
+  make_base(sources.study, sources.setup);
+  return sources;
+}
+
+}  // namespace articula

@@ -1,0 +1,190 @@
+#include <articula/study/internal/variables.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <articula/base/text.h>
+#include <articula/formats/internal/yaml_values.h>
+#include <articula/solve/forward_kinematics.h>
+#include <articula/study/internal/read_passage.h>
+
+namespace articula {
+namespace {
+
+/// The place of a coordinate by its name.
+std::optional<std::size_t> place_of(std::span<const NamedCoordinate> all, std::string_view name) {
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    if (all[k].name == name) return k;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> names_of(std::span<const NamedCoordinate> all) {
+  std::vector<std::string> names;
+  for (const NamedCoordinate& each : all) names.push_back(each.name);
+  return names;
+}
+
+/// `[1, 2 deg]`: all of them, in order.
+void read_list(const Spot& spot, std::span<const NamedCoordinate> all, std::vector<double>& x) {
+  if (spot.node.size() != all.size()) {
+    spot.error("state-size", concat(" has ", spot.node.size(), " entries. ", all.size(),
+                                    " are needed: ", list_of(names_of(all)), "."));
+    return;
+  }
+  for (std::size_t k = 0; k < all.size(); ++k) read_value(Spot(spot, k), x[k], all[k].dimension);
+}
+
+/// `{elbow: 90 deg, base: [0, 0, 1, 0, 0, 0, 1]}`: some, by coordinate or by joint.
+void read_named(const Spot& spot, std::span<const NamedCoordinate> all, std::vector<double>& x) {
+  for (std::size_t k = 0; k < spot.node.size(); ++k) {
+    const YamlNode key = spot.node.key(k);
+    const Spot value(spot, spot.node.value(k), key.text());
+    if (const auto place = place_of(all, key.text()); place && !value.node.is_sequence()) {
+      read_value(value, x[*place], all[*place].dimension);
+      continue;
+    }
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].joint == key.text()) places.push_back(i);
+    }
+    if (places.empty()) {
+      spot.error_at(key, "no-such-coordinate",
+                    concat(": the model has no coordinate ", quoted(key.text()), ".",
+                           choices(key.text(), "Coordinates", names_of(all))));
+    } else if (!value.node.is_sequence() || value.node.size() != places.size()) {
+      value.error("vector-length", concat(" is ", what_stands(value.node), ". A list of ", places.size(),
+                                          " numbers is needed for that joint."));
+    } else {
+      for (std::size_t i = 0; i < places.size(); ++i)
+        read_value(Spot(value, i), x[places[i]], all[places[i]].dimension);
+    }
+  }
+}
+
+/// Derivative `order` of a trajectory, for those coordinates that it moves.
+void read_trajectory(const Spot& spot, std::span<const NamedCoordinate> all,
+                     std::span<const NamedTrajectory> trajectories, double t, int order, std::vector<double>& x) {
+  const NamedTrajectory& from = trajectory_called(trajectories, spot.node.text(), spot.where());
+  const auto n = static_cast<std::size_t>(from.motion->size());
+  std::vector<double> values(n * static_cast<std::size_t>(order + 1));
+  from.motion->evaluate(t, order, values);
+  for (std::size_t k = 0; k < n; ++k) {
+    if (const auto place = place_of(all, from.coordinates[k]))
+      x[*place] = values[static_cast<std::size_t>(order) * n + k];
+  }
+}
+
+std::vector<double> read_variables(const Passage& text, std::string_view what, std::span<const NamedCoordinate> all,
+                                   std::span<const NamedTrajectory> trajectories, double t, int order,
+                                   std::vector<double> x) {
+  read_passage(text, "start", what, [&](const Spot& spot) {
+    if (spot.node.is_sequence()) return read_list(spot, all, x);
+    if (spot.node.is_mapping()) return read_named(spot, all, x);
+    read_trajectory(spot, all, trajectories, t, order, x);
+  });
+  return x;
+}
+
+}  // namespace
+
+Variables variables_of(const Solver& solver) {
+  const Mechanism& mech = solver.mechanism();
+  Variables variables{q_coordinates(mech, solver.q_names()), v_coordinates(mech, solver.v_names()), {}};
+  for (const NamedCoordinate& q : variables.q) {
+    const auto place = std::find(mech.layout.q.begin(), mech.layout.q.end(), q.name) - mech.layout.q.begin();
+    variables.q_start.push_back(solver.parameters().q_start[static_cast<std::size_t>(place)]);
+  }
+  return variables;
+}
+
+Variables variables_of(const Model& model) { return variables_of(ForwardKinematics(model)); }
+
+const NamedTrajectory& trajectory_called(std::span<const NamedTrajectory> trajectories, std::string_view name,
+                                         const Where& where) {
+  std::vector<std::string> names;
+  for (const NamedTrajectory& each : trajectories) {
+    if (each.name == name) return each;
+    names.push_back(each.name);
+  }
+  throw Error("no-such-trajectory", where,
+              concat("the study has no trajectory ", quoted(name), ".", choices(name, "Trajectories", names)));
+}
+
+StartState start_state(const StartText& text, const Variables& variables, std::span<const NamedTrajectory> trajectories,
+                       double t) {
+  StartState state{.q = {}, .v = {}, .t = t};
+  if (!text.q.empty()) state.q = read_variables(text.q, "q", variables.q, trajectories, t, 0, variables.q_start);
+  if (!text.v.empty()) {
+    state.v = read_variables(text.v, "v", variables.v, trajectories, t, 1, std::vector<double>(variables.v.size()));
+  }
+  return state;
+}
+
+MotionAlong::MotionAlong(const NamedTrajectory& trajectory, const Variables& variables)
+    : q(variables.q_start), v(variables.v.size()), a(variables.v.size()), motion_(*trajectory.motion) {
+  for (const std::string& name : trajectory.coordinates) {
+    const auto in_q = place_of(variables.q, name), in_v = place_of(variables.v, name);
+    if (!in_q || !in_v) {
+      throw Error("no-such-coordinate", {},
+                  concat("trajectory ", quoted(trajectory.name), ": the model has no coordinate ", quoted(name), ".",
+                         choices(name, "Coordinates", names_of(variables.v))));
+    }
+    q_place_.push_back(*in_q), v_place_.push_back(*in_v);
+  }
+  x_.resize(3 * q_place_.size());
+}
+
+void MotionAlong::sample(double t) {
+  motion_.evaluate(t, 2, x_);
+  const std::size_t n = q_place_.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    q[q_place_[k]] = x_[k];
+    v[v_place_[k]] = x_[n + k];
+    a[v_place_[k]] = x_[2 * n + k];
+  }
+}
+
+SampleTimes checked_times(const SampleTimes& asked, std::optional<double> begin, std::optional<double> until,
+                          const Trajectory& motion, std::string_view name) {
+  SampleTimes times = asked;
+  times.begin = begin.value_or(motion.begin());
+  times.until = until.value_or(motion.end());
+  if (!times.times.empty()) return times;
+  constexpr double most_rows = 1e8;
+  if (!std::isfinite(times.until)) {
+    throw Error("value-missing", {},
+                concat("trajectory ", quoted(name), " has no end. Say until when, e.g. until: 10 s."));
+  }
+  if (!(times.every > 0)) {
+    throw Error("value-range", {}, concat("every is ", times.every, " s. It must be greater than 0."));
+  }
+  if (times.until < times.begin) {
+    throw Error("value-range", {},
+                concat("until is ", times.until, " s, before begin, ", times.begin, " s. It must be later."));
+  }
+  if ((times.until - times.begin) / times.every > most_rows) {
+    throw Error("value-range", {},
+                concat("every is ", times.every, " s, which makes more than ", most_rows,
+                       " rows. Take a longer time between rows."));
+  }
+  return times;
+}
+
+std::vector<double> all_times(const SampleTimes& asked) {
+  if (!asked.times.empty()) return asked.times;
+  // A last point that rounding puts just before or behind `until` is `until`.
+  constexpr double rounding = 1e-9;
+  std::vector<double> times;
+  const double count = (asked.until - asked.begin) / asked.every;
+  const auto whole = static_cast<long>(std::floor(count + rounding));
+  for (long k = 0; k <= whole; ++k) times.push_back(asked.begin + static_cast<double>(k) * asked.every);
+  if (std::abs(count - static_cast<double>(whole)) > rounding) {
+    times.push_back(asked.until);
+  } else {
+    times.back() = asked.until;
+  }
+  return times;
+}
+
+}  // namespace articula

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <articula/base/export.h>
+#include <articula/model/model.h>
+#include <articula/study/passage.h>
+
+namespace articula {
+
+/// A new value for a property of a model: `{"link7.mass", {"0.7 kg"}}`.
+///
+/// The path is `entity.property`, where the entity may be inside a part (`arm/hand.mass`), and where a body and a joint
+/// of the same name are told apart by their section (`joints.elbow.damping`). Of an inertia and of three numbers one
+/// component can be named: `link7.inertia.xx`, `link7.com.z`. `environment.gravity` and `environment.ground` are the
+/// environment's.
+struct Override {
+  std::string path;
+  Passage value;
+
+  friend bool operator==(const Override&, const Override&) = default;
+};
+
+/// Changes the model. Throws an Error with everything that is wrong; the model may then be changed in part.
+ARTICULA_EXPORT void apply_overrides(const std::vector<Override>& overrides, Model& model);
+
+}  // namespace articula

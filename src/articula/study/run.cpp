@@ -1,0 +1,182 @@
+#include <articula/study/run.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include <articula/base/text.h>
+#include <articula/study/internal/sources.h>
+
+namespace articula {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Rows of a task on their way into the store.
+class StoreSink final : public RowSink {
+ public:
+  explicit StoreSink(TaskWriter& writer) : writer_(writer) {}
+
+  void columns(std::span<const Signal> columns) override {
+    std::vector<StoredSignal> signals;
+    for (const Signal& signal : columns) signals.push_back({signal.name, signal.unit});
+    writer_.columns(signals);
+  }
+  void row(std::span<const double> values) override { writer_.row(values); }
+  void checkpoint(double t, std::span<const std::byte> bytes) override { writer_.checkpoint(t, bytes); }
+
+ private:
+  TaskWriter& writer_;
+};
+
+/// Computes what is left of a stored run.
+class Runner {
+ public:
+  Runner(const Study& study, const Setup& setup, Store& store, std::string run, const RunOptions& options)
+      : study_(study), setup_(setup), store_(store), options_(options) {
+    report_.run = std::move(run);
+  }
+
+  RunReport execute() {
+    store_.set_status(report_.run, RunStatus::running);
+    const StoredRun stored = store_.run(report_.run);
+    for (std::size_t k = 0; k < study_.tasks.size(); ++k) {
+      try {
+        execute(study_.tasks[k], stored.task(study_.tasks[k].name), k);
+      } catch (...) {
+        try {
+          store_.set_status(report_.run, RunStatus::failed);
+        } catch (const Error&) {
+          // The first trouble is the one to tell.
+        }
+        throw;
+      }
+      if (report_.tasks.back().outcome.status == RunStatus::interrupted) {
+        report_.status = RunStatus::interrupted;
+        break;
+      }
+    }
+    if (report_.status != RunStatus::interrupted) judge_all();
+    store_.set_status(report_.run, report_.status);
+    return std::move(report_);
+  }
+
+ private:
+  void execute(const NamedTask& task, const StoredTask& stored, std::size_t place) {
+    TaskReport& done = report_.tasks.emplace_back();
+    done.name = task.name;
+    done.kind = kind_name(task.kind);
+    if (stored.status == RunStatus::done) {
+      done.was_done = true;
+      done.rows = stored.rows;
+      done.outcome.counts = stored.counts;
+    } else {
+      compute(task, stored, place, done);
+    }
+    if (done.outcome.status == RunStatus::failed) report_.status = RunStatus::failed;
+    if (options_.task_done) options_.task_done(done);
+  }
+
+  void compute(const NamedTask& task, const StoredTask& stored, std::size_t place, TaskReport& done) {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::optional<Checkpoint> from = store_.resume(stored.id);
+    TaskWriter writer = store_.write(stored.id);
+    StoreSink sink(writer);
+    try {
+      const Setup setup = setup_of(task, setup_);
+      TaskContext context{.setup = setup, .sink = sink};
+      if (from) context.checkpoint = from->bytes;
+      context.cancel = options_.cancel;
+      context.tell = options_.tell;
+      if (options_.progress) {
+        context.progress = [&](double fraction) {
+          options_.progress({task.name, place, study_.tasks.size(), fraction});
+        };
+      }
+      done.outcome = run_task(task, context);
+    } catch (const Error& error) {
+      // What was computed stays; that it cannot be marked does not hide why.
+      try {
+        writer.finish(RunStatus::failed, to_text(error.errors().front()));
+      } catch (const Error&) {
+      }
+      throw;
+    }
+    done.seconds = seconds_since(begin);
+    done.rows = writer.rows();
+    std::vector<Count> counts = done.outcome.counts;
+    if (done.outcome.simulated > 0 && done.outcome.seconds > 0)
+      counts.push_back({"real_time_factor", done.outcome.simulated / done.outcome.seconds});
+    if (done.outcome.status != RunStatus::interrupted) store_.set_counts(stored.id, counts);
+    writer.finish(done.outcome.status, done.outcome.message);
+  }
+
+  void judge_all() {
+    const StoredRun stored = store_.run(report_.run);
+    std::vector<CheckResult> results;
+    Findings skipped;
+    for (const Check& check : study_.checks) {
+      const CheckedRun checked{store_, stored, study_.folder(), stored.provenance.texts};
+      report_.checks.push_back(judge(check, checked));
+      const Verdict& verdict = report_.checks.back();
+      if (!verdict.skipped) {
+        results.push_back(verdict.result);
+      } else {
+        skipped.push_back({Severity::note, "check-skipped", check.where,
+                           concat("check ", quoted(verdict.result.name), ": ", verdict.result.message, ".")});
+      }
+    }
+    store_.set_checks(report_.run, results);
+    if (!skipped.empty()) store_.add_log(report_.run, skipped);
+    if (options_.tell) std::for_each(skipped.begin(), skipped.end(), options_.tell);
+  }
+
+  const Study& study_;
+  const Setup& setup_;
+  Store& store_;
+  const RunOptions& options_;
+  RunReport report_;
+};
+
+void tell_all(const RunOptions& options, const Findings& findings) {
+  if (options.tell) std::for_each(findings.begin(), findings.end(), options.tell);
+}
+
+}  // namespace
+
+RunReport run_study(const Study& study, Store& store, const RunOptions& options) {
+  Findings findings;
+  const Sources sources = read_sources(study, findings);
+  tell_all(options, findings);
+  // What is wrong with what all tasks share is said before anything is stored.
+  make_trajectories(sources.setup);
+  blocks_of(sources.setup, {});
+
+  RunOrigin origin = RunOrigin::here();
+  origin.study = study.name;
+  origin.texts = sources.texts;
+  origin.command = options.command;
+  origin.seed = study.seed;
+  std::vector<NewTask> tasks;
+  for (const NamedTask& task : study.tasks) tasks.push_back({task.name, std::string(kind_name(task.kind))});
+  const std::string run = store.add_run(origin, tasks);
+  if (!findings.empty()) store.add_log(run, findings);
+  if (options.begun) options.begun(run);
+  return Runner(study, sources.setup, store, run, options).execute();
+}
+
+RunReport resume_run(Store& store, std::string_view name, const RunOptions& options) {
+  const std::string run = store.find(name);
+  store.take_over(run);
+  const StoredRun stored = store.run(run);
+  const TemporaryFolder folder;
+  Findings findings;
+  const StoredSources sources = stored_sources(stored, folder, findings);
+  tell_all(options, findings);
+  if (!findings.empty()) store.add_log(run, findings);
+  if (options.begun) options.begun(run);
+  return Runner(sources.study, sources.setup, store, run, options).execute();
+}
+
+}  // namespace articula

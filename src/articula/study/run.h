@@ -1,0 +1,58 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <articula/base/export.h>
+#include <articula/study/checks.h>
+#include <articula/study/store.h>
+#include <articula/study/study.h>
+
+namespace articula {
+
+/// What became of one task of a run.
+struct TaskReport {
+  std::string name, kind;
+  TaskOutcome outcome;
+  std::int64_t rows = 0;
+  double seconds = 0;     ///< of wall time, of this call
+  bool was_done = false;  ///< it was finished before, and nothing was computed now
+};
+
+/// How far a run is.
+struct RunProgress {
+  std::string_view task;
+  std::size_t place = 0, tasks = 0;  ///< the how many-th task, counted from 0, of how many
+  double fraction = 0;               ///< of this task
+};
+
+struct RunOptions {
+  std::string command;  ///< as it was typed, for the store
+  /// Set from elsewhere, a signal handler for one, to end after the step it is in. May be null.
+  const std::atomic<bool>* cancel = nullptr;
+  std::function<void(const std::string& run)> begun;
+  std::function<void(const RunProgress&)> progress;
+  std::function<void(const TaskReport&)> task_done;
+  std::function<void(const Finding&)> tell;
+};
+
+struct RunReport {
+  std::string run;  ///< its id in the store
+  RunStatus status = RunStatus::done;
+  std::vector<TaskReport> tasks;
+  std::vector<Verdict> checks;  ///< in the order of the study; none if the run was interrupted
+};
+
+/// Computes all tasks of a study and keeps everything in the store: rows as they come, figures, checks, and the texts
+/// of study, model and tables, so that it can be done again. Throws an Error for what is wrong in these, mostly before
+/// anything is stored; numerical trouble and a wish to stop are in the report.
+ARTICULA_EXPORT RunReport run_study(const Study& study, Store& store, const RunOptions& options = {});
+
+/// Goes on with a run that was interrupted or killed, from its last checkpoints and from the texts that are stored with
+/// it, whatever became of the files. Its rows are then, bit by bit, those of a run that was never disturbed.
+ARTICULA_EXPORT RunReport resume_run(Store& store, std::string_view run, const RunOptions& options = {});
+
+}  // namespace articula

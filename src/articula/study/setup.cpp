@@ -1,0 +1,95 @@
+#include <articula/study/setup.h>
+
+#include <algorithm>
+
+#include <articula/base/text.h>
+#include <articula/solve/forward_kinematics.h>
+#include <articula/study/internal/set_property.h>
+
+namespace articula {
+namespace {
+
+template <class Entry>
+Entry* find(std::vector<Entry>& all, std::string_view name) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Entry& each) { return each.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// The block that another wraps; empty if it wraps none.
+std::string wrapped_by(const BlockSpec& spec) {
+  return std::visit(
+      []<class K>(const K& kind) {
+        if constexpr (is_wrapper<K>) {
+          return std::string(kind.block);
+        } else {
+          return std::string();
+        }
+      },
+      spec.kind);
+}
+
+}  // namespace
+
+void apply_override(const Override& one, Setup& setup) {
+  const std::size_t dot = one.path.find('.');
+  if (dot != std::string::npos) {
+    const std::string name = one.path.substr(0, dot), property = one.path.substr(dot + 1);
+    if (auto* trajectory = find(setup.trajectories, name))
+      return set_property(trajectory->kind, property, "override", one);
+    if (auto* block = find(setup.blocks, name)) return set_property(block->kind, property, "override", one);
+  }
+  apply_overrides({one}, setup.model);
+}
+
+std::vector<NamedTrajectory> make_trajectories(const Setup& setup) {
+  std::vector<NamedTrajectory> made;
+  if (setup.trajectories.empty()) return made;
+  const ForwardKinematics solver(setup.model);
+  Findings findings;
+  for (const auto& each : setup.trajectories) {
+    std::vector<EarlierTrajectory> earlier;
+    for (const NamedTrajectory& before : made)
+      earlier.push_back({before.name, before.coordinates, before.motion.get()});
+    const TrajectoryContext context{.mechanism = solver.mechanism(),
+                                    .parameters = solver.parameters(),
+                                    .name = each.name,
+                                    .where = each.where,
+                                    .folder = setup.folder,
+                                    .all = {solver.v_names().begin(), solver.v_names().end()},
+                                    .earlier = std::move(earlier),
+                                    .model = &setup.model};
+    try {
+      JointTrajectory trajectory = make_trajectory(each.kind, context);
+      made.push_back({each.name, std::move(trajectory.joints), std::move(trajectory.motion)});
+    } catch (const Error& error) {
+      findings.insert(findings.end(), error.errors().begin(), error.errors().end());
+    }
+  }
+  throw_if_errors(findings);
+  return made;
+}
+
+std::vector<std::unique_ptr<Block>> blocks_of(const Setup& setup, const SystemOptions& options,
+                                              const std::vector<std::string>& names) {
+  const BlockSite site(setup.model, options);
+  if (names.empty()) return make_blocks(setup.blocks, site);
+  std::vector<std::string> known;
+  for (const BlockSpec& block : setup.blocks) known.push_back(block.name);
+  std::vector<std::string> wanted = names;
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    const auto found = std::find(known.begin(), known.end(), wanted[k]);
+    if (found == known.end()) {
+      throw Error("no-such-block", {},
+                  concat("the study has no block ", quoted(wanted[k]), ".", choices(wanted[k], "Blocks", known)));
+    }
+    const std::string inner = wrapped_by(setup.blocks[static_cast<std::size_t>(found - known.begin())]);
+    if (!inner.empty() && std::find(wanted.begin(), wanted.end(), inner) == wanted.end()) wanted.push_back(inner);
+  }
+  std::vector<BlockSpec> specs;
+  for (const BlockSpec& block : setup.blocks) {
+    if (std::find(wanted.begin(), wanted.end(), block.name) != wanted.end()) specs.push_back(block);
+  }
+  return make_blocks(specs, site);
+}
+
+}  // namespace articula

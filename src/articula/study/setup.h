@@ -1,0 +1,53 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <articula/base/export.h>
+#include <articula/control/block_kinds.h>
+#include <articula/control/trajectory_kinds.h>
+#include <articula/model/model.h>
+#include <articula/simulate/system.h>
+#include <articula/study/overrides.h>
+#include <articula/study/passage.h>
+
+namespace articula {
+
+/// Something of a kind that a study writes in a section, with its name there.
+template <class Kind>
+struct Named {
+  std::string name;
+  Kind kind;
+  Where where;
+};
+
+/// Where a study starts, as written: `{q: [...], v: {...}}`, with numbers, or a trajectory's name.
+struct StartText {
+  Passage q, v;
+  friend bool operator==(const StartText&, const StartText&) = default;
+};
+
+/// All that a task computes with: the model with its overrides, what moves and what drives it. A value: sweeps change
+/// copies of it.
+struct Setup {
+  Model model;
+  std::vector<Named<TrajectoryKind>> trajectories;
+  std::vector<BlockSpec> blocks;
+  StartText start;
+  std::filesystem::path folder;  ///< that tables are named from
+};
+
+/// Changes a property of the model, of a trajectory or of a block: `link7.mass`, `servo.stiffness`. Throws an Error.
+ARTICULA_EXPORT void apply_override(const Override& one, Setup& setup);
+
+/// The trajectories of a setup, ready to be evaluated. Throws an Error with all that is wrong.
+ARTICULA_EXPORT std::vector<NamedTrajectory> make_trajectories(const Setup& setup);
+
+/// The blocks of those names, with those that they wrap, in the order of the study; all of them if there are no names.
+/// Throws likewise.
+ARTICULA_EXPORT std::vector<std::unique_ptr<Block>> blocks_of(const Setup& setup, const SystemOptions& options,
+                                                              const std::vector<std::string>& names = {});
+
+}  // namespace articula

@@ -1,0 +1,71 @@
+#include <articula/study/tasks/simulate.h>
+
+#include <articula/simulate/simulation.h>
+#include <articula/study/internal/variables.h>
+
+namespace articula {
+
+std::vector<Count> figures_of(const IntegratorCounts& counts) {
+  const auto figure = [](const char* name, long value) { return Count{name, static_cast<double>(value)}; };
+  return {figure("steps", counts.steps),         figure("rejected", counts.rejected),
+          figure("rates", counts.rates),         figure("rates_for_jacobians", counts.rates_for_jacobians),
+          figure("jacobians", counts.jacobians), figure("factorizations", counts.factorizations),
+          figure("restarts", counts.restarts)};
+}
+
+static RunStatus status_of(RunEnd end) {
+  switch (end) {
+    case RunEnd::done:
+    case RunEnd::event: return RunStatus::done;
+    case RunEnd::cancelled: return RunStatus::interrupted;
+    case RunEnd::stalled:
+    case RunEnd::no_value: break;
+  }
+  return RunStatus::failed;
+}
+
+TaskOutcome SimulateTask::run(const TaskContext& context) const {
+  const Setup& setup = context.setup;
+  const std::vector<NamedTrajectory> trajectories = make_trajectories(setup);
+  SystemOptions of_system;
+  of_system.passive = passive;
+  of_system.exterior.frames = frames;
+  System system(setup.model, trajectories, blocks_of(setup, of_system, blocks), of_system);
+
+  SimulationOptions options;
+  options.integrator = {.method = integrator,
+                        .relative = tolerance,
+                        .absolute = absolute_tolerance.value_or(tolerance),
+                        .step = step,
+                        .use_jacobian = jacobian};
+  if (max_step) options.integrator.max_step = *max_step;
+  options.begin = begin;
+  options.until = until;
+  options.output_every = output_every;
+  options.checkpoint_every = checkpoint_every;
+  options.signals = signals;
+  options.cancel = context.cancel;
+  double first = begin;
+  bool told = false;
+  options.progress = [&](const Progress& now) {
+    if (!told && !context.checkpoint.empty()) first = now.t;
+    told = true;
+    if (context.progress) context.progress(now.fraction());
+  };
+
+  Simulation simulation(system, options);
+  Outcome end;
+  if (context.checkpoint.empty()) {
+    const StartState start = start_state(setup.start, variables_of(setup.model), trajectories, begin);
+    end = simulation.run(system.start(start), context.sink);
+  } else {
+    end = simulation.resume(context.checkpoint, context.sink);
+  }
+  TaskOutcome outcome{.status = status_of(end.end), .message = end.what, .counts = figures_of(end.counts)};
+  outcome.counts.push_back({"events", static_cast<double>(end.events)});
+  outcome.simulated = end.t - first;
+  outcome.seconds = end.seconds;
+  return outcome;
+}
+
+}  // namespace articula

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+
+#include <articula/model/field.h>
+#include <articula/study/tasks/task.h>
+
+namespace articula {
+
+struct NamedTask;
+
+/// What a sweep changes, and the values it takes in turn.
+struct SweepAxis {
+  std::string path;  ///< as of an override, or `task.tolerance`: a property of the task inside
+  std::vector<Passage> values;
+  Where where;
+};
+
+/// How several axes are put together.
+enum class SweepCombine {
+  grid,      ///< every value with every other; the last axis changes fastest
+  together,  ///< the first values, the second ones, and so on
+};
+template <>
+struct EnumNames<SweepCombine> {
+  static constexpr std::array<std::string_view, 2> names{"grid", "together"};
+};
+
+enum class SweepKeep {
+  summary,  ///< one row for each point: first, final, least and greatest value of every signal
+  rows,     ///< all rows of all points, each behind the values of its point
+};
+template <>
+struct EnumNames<SweepKeep> {
+  static constexpr std::array<std::string_view, 2> names{"summary", "rows"};
+};
+
+/// The same task again and again, with other parameters: on all cores, with the same result whatever their number.
+struct SweepTask {
+  static constexpr std::string_view name = "sweep";
+  static constexpr std::array<std::string_view, 2> required{"over", "task"};
+
+  std::vector<SweepAxis> over;
+  SweepCombine combine = SweepCombine::grid;
+  SweepKeep keep = SweepKeep::summary;
+  int threads = 0;  ///< 0: as many as there are cores
+  std::shared_ptr<const NamedTask> task;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& field) {
+    field("over", self.over, dimension::none);
+    field("combine", self.combine, dimension::none);
+    field("keep", self.keep, dimension::none);
+    field("threads", self.threads, dimension::none);
+    field("task", self.task, dimension::none);
+  }
+
+  ARTICULA_EXPORT TaskOutcome run(const TaskContext& context) const;
+};
+
+}  // namespace articula

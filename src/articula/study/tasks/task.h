@@ -1,0 +1,41 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <articula/simulate/row_sink.h>
+#include <articula/study/setup.h>
+#include <articula/study/store.h>
+
+namespace articula {
+
+/// What a task computes with, and where its results go.
+struct TaskContext {
+  const Setup& setup;
+  RowSink& sink;
+  /// What the task wrote down at its last checkpoint; empty: it begins.
+  std::span<const std::byte> checkpoint = {};
+  /// How far it is, from 0 to 1. May be empty.
+  std::function<void(double)> progress = {};
+  /// Set from outside when it is to end soon. May be null.
+  const std::atomic<bool>* cancel = nullptr;
+  /// Things to tell the user. May be empty.
+  std::function<void(const Finding&)> tell = {};
+
+  bool cancelled() const { return cancel != nullptr && cancel->load(); }
+};
+
+/// What became of a task.
+struct TaskOutcome {
+  RunStatus status = RunStatus::done;  ///< done, failed or interrupted
+  std::string message;                 ///< for people, where there is something to say
+  std::vector<Count> counts;           ///< figures about it that are the same in every run
+  std::string text;                    ///< a table for people, printed when the task is done
+  double simulated = 0;                ///< seconds of motion, of tasks that simulate, computed in this call
+  double seconds = 0;                  ///< of wall time, for them
+};
+
+}  // namespace articula

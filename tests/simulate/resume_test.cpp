@@ -1,0 +1,146 @@
+// A run that is resumed at a checkpoint continues as if it had never stopped.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstring>
+
+#include "simulate/runs.h"
+
+namespace articula::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// A pendulum with a ball on it, driven by a sampled controller with a delay, between stops.
+Model swinging() {
+  Model model = pendulum(1, 0.5);
+  model.add("ball",
+            RigidBody{.mass = 0.3, .com = {0, 0.05, 0.1}, .inertia = SymMat3<double>::diagonal(0.02, 0.03, 0.04)});
+  model.add("socket", Joint{.kind = JointKind::spherical}, at("bob", {.xyz = {0, 0, -0.5}}), "ball");
+  return model;
+}
+
+std::unique_ptr<System> swinging_system() {
+  PidControl pid;
+  pid.joints = {"hinge"}, pid.reference = "wave", pid.stiffness = {20}, pid.damping = {0.5}, pid.integral = {4};
+  pid.limit = {6};
+  SampledBlock digital;
+  digital.block = "pid", digital.period = 0.015, digital.delay = 0.004, digital.position_step = 1e-3;
+  const JointStops stops{.joints = {"hinge"}, .lower = {-0.4}, .upper = {0.5}, .stiffness = {400}, .damping = {1}};
+  Friction friction;
+  friction.joints = {"hinge"}, friction.viscous = {0.05}, friction.coulomb = {0.02}, friction.smoothing = 0.1;
+  return make_system(swinging(),
+                     {{"pid", pid, {}}, {"digital", digital, {}}, {"stops", stops, {}}, {"friction", friction, {}}},
+                     {{"wave", {"hinge"}, std::make_shared<Wave>(1, 0.6, 4.0, 0.3)}});
+}
+
+SimulationOptions options(Method method) {
+  SimulationOptions chosen;
+  chosen.integrator.method = method;
+  chosen.integrator.relative = chosen.integrator.absolute = 1e-6;
+  if (method == Method::rk4 || method == Method::semi_implicit) chosen.integrator.step = 1e-3;
+  chosen.until = 1.1, chosen.output_every = 0.013, chosen.checkpoint_every = 0.1;
+  return chosen;
+}
+
+const std::vector<Method> all_methods{Method::rk4, Method::rk23,  Method::rk45, Method::kutta_merson,
+                                      Method::bdf, Method::adams, Method::dirk, Method::semi_implicit};
+
+bool same_bytes(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+TEST(Resume, EveryLaterRowIsTheSameBitByBitFromEveryCheckpointForEveryMethod) {
+  for (const Method method : all_methods) {
+    const std::string_view name = method_names[static_cast<std::size_t>(method)];
+    const auto whole_system = swinging_system();
+    const Ran whole = run(*whole_system, {.q = std::vector<double>{0.1, 0, 0, 0, 1}}, options(method));
+    ASSERT_EQ(whole.outcome.end, RunEnd::done) << name << ": " << whole.outcome.what;
+    ASSERT_EQ(whole.rows.checkpoints.size(), 11u) << name;
+    EXPECT_GT(whole.outcome.events, 0) << name;
+    for (const KeptRows::Kept& from : whole.rows.checkpoints) {
+      const auto system = swinging_system();
+      KeptRows rows;
+      const Outcome outcome = Simulation(*system, options(method)).resume(from.bytes, rows);
+      EXPECT_EQ(outcome.end, RunEnd::done);
+      ASSERT_EQ(rows.rows.size(), whole.rows.rows.size() - from.rows) << name << " from " << from.t;
+      for (std::size_t k = 0; k < rows.rows.size(); ++k) {
+        ASSERT_TRUE(same_bytes(rows.rows[k], whole.rows.rows[from.rows + k]))
+            << name << " from " << from.t << ", row " << k;
+      }
+      EXPECT_TRUE(same_bytes(outcome.y, whole.outcome.y)) << name;
+      EXPECT_EQ(outcome.counts.rates, whole.outcome.counts.rates) << name << " from " << from.t;
+      EXPECT_EQ(outcome.rows, whole.outcome.rows);
+      EXPECT_EQ(outcome.events, whole.outcome.events);
+      // Its own later checkpoints are the same, too.
+      for (std::size_t k = 0; k < rows.checkpoints.size(); ++k) {
+        const std::size_t skipped = whole.rows.checkpoints.size() - rows.checkpoints.size();
+        EXPECT_TRUE(rows.checkpoints[k].bytes == whole.rows.checkpoints[skipped + k].bytes) << name;
+      }
+    }
+  }
+}
+
+TEST(Resume, ACancelledRunGoesOnFromItsLastCheckpoint) {
+  const auto whole_system = swinging_system(), system = swinging_system();
+  const StartState start{.q = std::vector<double>{0.1, 0, 0, 0, 1}};
+  const Ran whole = run(*whole_system, start, options(Method::rk45));
+  std::atomic<bool> cancel = false;
+  SimulationOptions chosen = options(Method::rk45);
+  chosen.cancel = &cancel;
+  chosen.progress = [&](const Progress& progress) { cancel = cancel || progress.t > 0.45; };
+  const Ran cut = run(*system, start, chosen);
+  EXPECT_EQ(cut.outcome.end, RunEnd::cancelled);
+  EXPECT_THAT(cut.outcome.what, HasSubstr("the run was cancelled at t = 0.4"));
+  ASSERT_EQ(cut.rows.checkpoints.size(), 4u);
+  cancel = false;
+  chosen.progress = {};
+  KeptRows rest;
+  const KeptRows::Kept& from = cut.rows.checkpoints.back();
+  Simulation(*system, chosen).resume(from.bytes, rest);
+  ASSERT_EQ(from.rows + rest.rows.size(), whole.rows.rows.size());
+  EXPECT_TRUE(same_bytes(rest.rows.back(), whole.rows.rows.back()));
+}
+
+std::string error_of(System& system, const SimulationOptions& chosen, std::span<const std::byte> bytes) {
+  KeptRows rows;
+  try {
+    Simulation(system, chosen).resume(bytes, rows);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Resume, RefusesDamagedCheckpointsAndThoseOfOtherRuns) {
+  const auto system = swinging_system();
+  const Ran ran = run(*system, {}, options(Method::rk45));
+  std::vector<std::byte> bytes = ran.rows.checkpoints.front().bytes;
+  EXPECT_THAT(error_of(*system, options(Method::rk45), std::span(bytes).first(30)),
+              HasSubstr("the checkpoint is cut short. Resume from an earlier one, or run anew.  [checkpoint-damaged]"));
+  EXPECT_THAT(error_of(*system, options(Method::bdf), bytes), HasSubstr("[checkpoint-of-other-run]"));
+  for (std::size_t k = 0; k < bytes.size(); k += 7) {
+    std::vector<std::byte> flipped = bytes;
+    flipped[k] ^= std::byte{4};
+    EXPECT_THAT(error_of(*system, options(Method::rk45), flipped), HasSubstr("[checkpoint-damaged]")) << k;
+  }
+}
+
+TEST(Resume, CheckpointsCostLittleAndCanBeLeftOut) {
+  const auto system = kuka_system();
+  SimulationOptions chosen;
+  chosen.integrator.method = Method::bdf, chosen.until = 14, chosen.output_every = 1;
+  KeptRows none, some;
+  const Outcome without = Simulation(*system, chosen).run(kuka_start(*system), none);
+  chosen.checkpoint_every = 1;
+  const Outcome with = Simulation(*system, chosen).run(kuka_start(*system), some);
+  EXPECT_EQ(without.counts.restarts, 0);
+  EXPECT_EQ(some.checkpoints.size(), 14u);
+  EXPECT_GT(with.counts.rates, without.counts.rates);
+  EXPECT_NEAR(none.last("q.joint2"), some.last("q.joint2"), 1e-4);
+}
+
+}  // namespace
+}  // namespace articula::test
