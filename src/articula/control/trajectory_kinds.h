@@ -6,6 +6,7 @@
 
 #include <articula/control/trajectories/b_spline.h>
 #include <articula/control/trajectories/cartesian_line.h>
+#include <articula/control/trajectories/cartesian_points.h>
 #include <articula/control/trajectories/constant.h>
 #include <articula/control/trajectories/filtered_step.h>
 #include <articula/control/trajectories/harmonic.h>
@@ -29,6 +30,7 @@ using TrajectoryKind = std::variant<  //
     QuinticMotion,                    //
     TrapezoidalMotion,                //
     CartesianLine,                    //
+    CartesianPoints,                  //
     BSplineMotion,                    //
     FilteredStep,                     //
     TableMotion,                      //
