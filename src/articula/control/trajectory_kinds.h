@@ -13,7 +13,6 @@
 #include <articula/control/trajectories/polynomial.h>
 #include <articula/control/trajectories/quintic.h>
 #include <articula/control/trajectories/spline.h>
-#include <articula/control/trajectories/spline_through_poses.h>
 #include <articula/control/trajectories/table.h>
 #include <articula/control/trajectories/torques_along.h>
 #include <articula/control/trajectories/trapezoidal.h>
@@ -26,7 +25,6 @@ using TrajectoryKind = std::variant<  //
     HarmonicMotion,                   //
     PolynomialMotion,                 //
     SplineMotion,                     //
-    SplineThroughPoses,               //
     QuinticMotion,                    //
     TrapezoidalMotion,                //
     CartesianLine,                    //
