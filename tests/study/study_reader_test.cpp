@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <articula/study/internal/read_passage.h>
+
 namespace articula {
 namespace {
 
@@ -173,6 +175,37 @@ TEST(StudyReader, ValuesThatAreUnderstoodLaterKeepTheirLine) {
       read("model: a\noverride:\n  a.b:\n    - 1\n    - \"two: \\\"x\\\"\"\ntasks: {m: {type: simulate, until: 1}}");
   EXPECT_EQ(study.overrides.at(0).value.where.line, 5);
   EXPECT_EQ(study.overrides.at(0).value.text, "[1, \n\"two: \\\"x\\\"\"]");
+}
+
+/// What a value says after it was kept as a passage and read again.
+std::string kept(const std::string& value) {
+  const Study study = read("model: a\noverride: {a.b: " + value + "}\ntasks: {m: {type: simulate, until: 1}}");
+  std::string text;
+  read_passage(study.overrides.at(0).value, "override", "a.b", [&](const Spot& spot) {
+    ASSERT_TRUE(spot.node.is_sequence());
+    text = spot.node.item(0).text();
+  });
+  return text;
+}
+
+TEST(StudyReader, ValuesThatAreUnderstoodLaterKeepEveryCharacter) {
+  for (const std::string& word : {"a", "-5 deg", "x y", "../a.csv", "é", "~", "-.5"})
+    EXPECT_EQ(kept("[" + word + "]"), word);
+  EXPECT_EQ(kept("[\"a: [b], {c}, # \\\" \\\\\"]"), "a: [b], {c}, # \" \\");
+  EXPECT_EQ(kept("[\"\\u2028 \\u0085 \\u0080 \\n \\t \\e \\U0001f600\"]"),
+            "\u2028 \xc2\x85 \xc2\x80 \n \t \x1b \U0001f600");
+  EXPECT_EQ(kept("[\"---\"]"), "---");
+  EXPECT_EQ(kept("['?x']"), "?x");
+  EXPECT_EQ(kept("['| x']"), "| x");
+}
+
+TEST(StudyReader, ValuesThatAreUnderstoodLaterMayHaveLongKeys) {
+  const Study study = read("model: a\noverride:\n  a.b: {? " + std::string(5000, 'k') +
+                           " : 1}\ntasks: {m: {type: simulate, until: 1}}");
+  read_passage(study.overrides.at(0).value, "override", "a.b", [&](const Spot& spot) {
+    ASSERT_TRUE(spot.node.is_mapping());
+    EXPECT_EQ(spot.node.key(0).text().size(), 5000u);
+  });
 }
 
 }  // namespace

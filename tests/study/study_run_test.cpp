@@ -184,6 +184,14 @@ TEST(RunStudy, SaysWhereATaskIsWrong) {
             HasSubstr("[no-such-coordinate]")));
   EXPECT_THAT(Bench("start: {q: [1, 2]}\ntasks: {t: {type: simulate, until: 1}}\n").error(), HasSubstr("[state-size]"));
   EXPECT_THAT(Bench("tasks: {t: {type: forward_kinematics}}\n").error(), HasSubstr("neither along nor at is given"));
+  EXPECT_THAT(Bench("tasks: {t: {type: sweep, threads: -1, over: {rod.mass: [1]}, task: {type: simulate, until: 1}}}\n")
+                  .error(),
+              HasSubstr("threads is -1. It is from 1 to 1024"));
+  EXPECT_THAT(
+      Bench("tasks: {t: {type: sweep, combine: together, over: {rod.mass: [1], rod.com.x: [1, 2]}, task: {type: "
+            "simulate, until: 1}}}\n")
+          .error(),
+      HasSubstr("Those that change together have equally many.  [vector-length]"));
   EXPECT_THAT(Bench("override: {rod.mas: 1}\ntasks: {t: {type: simulate, until: 1}}\n").error(),
               HasSubstr("[override-unknown]"));
 }

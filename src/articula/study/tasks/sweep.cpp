@@ -173,6 +173,12 @@ struct Mark {
 }  // namespace
 
 TaskOutcome SweepTask::run(const TaskContext& context) const {
+  constexpr int most_threads = 1024;
+  if (threads < 0 || threads > most_threads) {
+    throw Error(
+        "value-range", {},
+        concat("threads is ", threads, ". It is from 1 to ", most_threads, ", or 0 for as many as there are cores."));
+  }
   const std::size_t count = count_points(*this);
   const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
   const std::size_t workers = threads > 0 ? static_cast<std::size_t>(threads) : cores;
