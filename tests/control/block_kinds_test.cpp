@@ -70,7 +70,7 @@ TEST(BlockKinds, MessagesSayWhatIsWrongAndWhatToDo) {
   many.stiffness = {1, 2, 3};
   EXPECT_EQ(
       error_of(pendulum(), {{"servo", many, {}}}),
-      "block \"servo\": stiffness has 3 numbers, but there are 1 joint. Give one number for all, or one for each.  "
+      "block \"servo\": stiffness has 3 numbers, but there is 1 joint. Give one number for all, or one for each.  "
       "[block-values]");
   many.stiffness = {-4};
   EXPECT_EQ(error_of(pendulum(), {{"servo", many, {}}}),
@@ -127,7 +127,7 @@ TEST(BlockKinds, AWrapperTakesItsBlockInsideAndWrapsNothingTwice) {
   sampled.block = "servo", sampled.period = 0;
   EXPECT_THAT(error_of(pendulum(), {good[0], {"digital", sampled, {}}}),
               HasSubstr("period is 0. It must be greater than 0."));
-  EXPECT_THAT(error_of(pendulum(), {good[0], good[0]}), HasSubstr("[duplicate-name]"));
+  EXPECT_THAT(error_of(pendulum(), {good[0], good[0]}), HasSubstr("[name-duplicate]"));
 }
 
 }  // namespace
