@@ -142,7 +142,6 @@ Store::Impl::Impl(const fs::path& file, Access access_, const Options& options_)
       options(options_),
       database(checked(file, access_), access_ == Access::write ? Database::Mode::create : Database::Mode::look,
                options_.wait_for_lock) {
-  const Where where{file.string(), 0};
   if (access == Access::write) {
     patiently(options.wait_for_lock, [&] { migrate_store(database); });
     return;
@@ -150,10 +149,7 @@ Store::Impl::Impl(const fs::path& file, Access access_, const Options& options_)
   database.execute("PRAGMA query_only = ON");
   int found = 0;
   patiently(options.wait_for_lock, [&] { found = store_version(database); });
-  if (found == 0) {
-    throw Error("store-foreign", where, "it is not a store of runs: the file is empty. Name another with --store.");
-  }
-  if (found < version) upgrade(file, found, options);
+  if (found < version) upgrade(file, found, options);  // 0: the process that began to make it was ended
 }
 
 Store::Store(const fs::path& file, Access access, const Options& options)
