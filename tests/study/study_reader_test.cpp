@@ -27,7 +27,7 @@ blocks:
   servo: {type: pd, reference: wave, stiffness: [10, 20], damping: 3}
 tasks:
   motion: {type: simulate, until: 14 s, integrator: bdf, tolerance: 1e-6, output_every: 10 ms, checkpoint_every: 1 s}
-  torques: {type: inverse_dynamics, along: wave, until: 14 s, every: 0.5 s, cut_forces: [{link7: flange}, link7.tip]}
+  torques: {type: inverse_dynamics, along: wave, until: 14 s, every: 0.5 s, cut_forces: [{link7: flange}, link7.tip, link7.grip.from]}
   many: {type: sweep, over: {link7.mass: {from: 1 kg, to: 2 kg, count: 3}, servo.damping: [1, 2]}, task: {type: simulate, until: 1 s}}
 checks:
   - {task: motion, signal: q.joint1, at: 14 s, expect: 1.53, within: 1e-7, reference: "[LWR] 4.3"}
@@ -52,7 +52,8 @@ TEST(StudyReader, ReadsAWholeStudy) {
   EXPECT_EQ(motion.integrator, Method::bdf);
   EXPECT_EQ(motion.output_every, 0.01);
   const auto& torques = std::get<InverseDynamicsTask>(study.tasks.at(1).kind);
-  EXPECT_THAT(torques.cut_forces, ElementsAre(PortRef{"link7", "flange"}, PortRef{"link7", "tip"}));
+  EXPECT_THAT(torques.cut_forces,
+              ElementsAre(PortRef{"link7", "flange"}, PortRef{"link7", "tip"}, PortRef{"link7", "grip.from"}));
   const auto& many = std::get<SweepTask>(study.tasks.at(2).kind);
   ASSERT_EQ(many.over.size(), 2u);
   EXPECT_EQ(many.over[0].values.at(1).text, "1.5");
@@ -189,7 +190,7 @@ std::string kept(const std::string& value) {
 }
 
 TEST(StudyReader, ValuesThatAreUnderstoodLaterKeepEveryCharacter) {
-  for (const std::string& word : {"a", "-5 deg", "x y", "../a.csv", "é", "~", "-.5"})
+  for (const std::string word : {"a", "-5 deg", "x y", "../a.csv", "é", "~", "-.5"})
     EXPECT_EQ(kept("[" + word + "]"), word);
   EXPECT_EQ(kept("[\"a: [b], {c}, # \\\" \\\\\"]"), "a: [b], {c}, # \" \\");
   EXPECT_EQ(kept("[\"\\u2028 \\u0085 \\u0080 \\n \\t \\e \\U0001f600\"]"),

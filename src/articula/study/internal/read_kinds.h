@@ -15,7 +15,7 @@
 
 namespace articula {
 
-/// A frame: `link7`, `link7.flange` or `{link7: flange}`.
+/// A frame: `link7`, `link7.flange` or, where the name of a body holds a dot, `{link7: flange}`.
 bool read_value(const Spot& spot, PortRef& value, const Dimension&);
 /// One frame, or a list of them.
 bool read_value(const Spot& spot, std::vector<PortRef>& value, const Dimension&);
