@@ -162,5 +162,33 @@ TEST(CartesianLine, ThreeJointsLeadThePositionAlone) {
   EXPECT_LT(norm(kinematics.compute()[0].X_WF.p - Vec3<double>{1.765, 0.4, 1.16}), 1e-12) << "half the way";
 }
 
+TEST(CartesianPoints, TheFrameIsAtEachPointAndTheJointsDoNotStopBetween) {
+  const CartesianPoints load{.frame = "link6.tool",
+                             .times = {0, 1, 3},
+                             .positions = {{2.03, 0, 1.02}, {1.4, 1.2, 1.5}, {0, 1.8, 2}},
+                             .angles = {{pi / 2, 0, pi / 2}, {pi / 2, 0, 2.2}, {pi / 2, 0, pi}}};
+  const JointTrajectory path = made(load, six_axis());
+  for (std::size_t k = 0; k < 3; ++k) {
+    const MovingFrame hand = tool(*path.motion, load.times[k]);
+    const Rows& p = load.positions;
+    EXPECT_LT(norm(hand.X_WF.p - Vec3<double>{p[k][0], p[k][1], p[k][2]}), 1e-12);
+    const Rotation<double> R = rotation_from_rpy({load.angles[k][0], load.angles[k][1], load.angles[k][2]});
+    for (int i = 0; i < 3; ++i) EXPECT_LT(norm(hand.X_WF.R.m.row[i] - R.m.row[i]), 1e-12);
+  }
+  EXPECT_GT(norm(tool(*path.motion, 1).V.v), 0.1);
+  EXPECT_EQ(path.motion->smoothness(), 1);
+}
+
+TEST(CartesianPoints, SayWhichPointIsOutOfReach) {
+  const CartesianPoints load{.frame = "link6.tool",
+                             .times = {0, 1},
+                             .positions = {{2.03, 0, 1.02}, {0, 9, 1}},
+                             .angles = {{pi / 2, 0, pi / 2}, {pi / 2, 0, pi}}};
+  EXPECT_THAT(
+      error_of([&] { made(load, six_axis()); }),
+      testing::StartsWith("study.yaml:7: trajectory \"wave\": point 1, at (0, 9, 1): no configuration was found "
+                          "that reaches the target. The best configuration misses it by "));
+}
+
 }  // namespace
 }  // namespace articula

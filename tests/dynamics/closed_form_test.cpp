@@ -102,7 +102,8 @@ TEST_P(ClosedFormOf, RobotGivesTheForcesOfInverseDynamics) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Robots, ClosedFormOf,
-                         testing::Values("two_link", "kuka_lwr4", "puma560", "six_axis", "ur5_like"),
+                         testing::Values("two_link", "kuka_lwr4", "puma560", "six_axis", "ur5_like",
+                                         "hydraulic_manipulator"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST(ClosedForm, RunsWithDuals) {

@@ -145,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"prismatic_joint", "Prismatic_Case01", "type: prismatic", {0, 0, 0}, 0},
                     Case{"prismatic_joint", "Prismatic_Case02", "type: prismatic", {1, 2, 3}, -45},
                     Case{"prismatic_joint", "Prismatic_Case03", "type: prismatic", {1, 2, 3}, -90}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& test) { return test.param.name; });
 
 /// A free body on a spring and damper to the origin. The second case's numbers are those its own histories obey
 /// (least squares over force, length and speed give 100.000 N/m and 5.000 N·s/m, and 10.000 and 0.500 for the first).
@@ -193,7 +193,7 @@ TEST_P(AdamsSpring, agrees_about_a_spring_with_damping) {
 INSTANTIATE_TEST_SUITE_P(Springs, AdamsSpring,
                          testing::Values(SpringCase{"TranSpring_Case01", {0, 0, 0}, 10, 0.5, 0},
                                          SpringCase{"TranSpring_Case02", {0, 2, 0}, 100, 5, 2}),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& test) { return test.param.name; });
 
 }  // namespace
 }  // namespace articula

@@ -238,7 +238,7 @@ TEST(System, NamesWhatIsWrong) {
   EXPECT_THAT(with({{"servo", misspelt, {"s.yaml", 4}}}),
               HasSubstr("s.yaml:4: block \"servo\": it reads \"wavy.q.elbow\", which nothing gives. Did you mean "
                         "\"wave.q.elbow\"?"));
-  EXPECT_THAT(with({{"wave", pd, {}}}), HasSubstr("[duplicate-name]"));
+  EXPECT_THAT(with({{"wave", pd, {}}}), HasSubstr("[name-duplicate]"));
   EXPECT_THAT(with({{"watch", StopWhen{.signal = "a.elbow"}, {}}}),
               HasSubstr("it reads \"a.elbow\", which depends on what acts at the same moment."));
   const IdealActuator first{.joints = {"elbow"}, .command = "two"}, second{.joints = {"elbow"}, .command = "one"};

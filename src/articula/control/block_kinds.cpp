@@ -72,7 +72,7 @@ class Maker {
       const BlockSpec& spec = specs_[k];
       if (std::find(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(k), spec.name) !=
           names_.begin() + static_cast<std::ptrdiff_t>(k))
-        note(spec, "duplicate-name", "there is another block of this name. Give each a name of its own.");
+        note(spec, "name-duplicate", "there is another block of this name. Give each a name of its own.");
       if (!wraps(spec)) continue;
       const std::string inner = wrapped(spec);
       if (find(inner) == nullptr) {

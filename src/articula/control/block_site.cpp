@@ -96,9 +96,9 @@ void BlockMaking::need_form(std::span<const BlockSite::Dof> dofs, Form form) con
 std::vector<double> BlockMaking::each(std::string_view property, std::span<const double> values, std::size_t n,
                                       double least) const {
   if (values.size() != 1 && values.size() != n) {
-    fail("block-values",
-         concat(property, " has ", values.size(), values.size() == 1 ? " number" : " numbers", ", but there are ", n,
-                n == 1 ? " joint" : " joints", ". Give one number for all, or one for each."));
+    fail("block-values", concat(property, " has ", values.size(), values.size() == 1 ? " number" : " numbers",
+                                n == 1 ? ", but there is " : ", but there are ", n, n == 1 ? " joint" : " joints",
+                                ". Give one number for all, or one for each."));
   }
   std::vector<double> all(n);
   for (std::size_t k = 0; k < n; ++k) {

@@ -6,13 +6,13 @@
 
 #include <articula/control/trajectories/b_spline.h>
 #include <articula/control/trajectories/cartesian_line.h>
+#include <articula/control/trajectories/cartesian_points.h>
 #include <articula/control/trajectories/constant.h>
 #include <articula/control/trajectories/filtered_step.h>
 #include <articula/control/trajectories/harmonic.h>
 #include <articula/control/trajectories/polynomial.h>
 #include <articula/control/trajectories/quintic.h>
 #include <articula/control/trajectories/spline.h>
-#include <articula/control/trajectories/spline_through_poses.h>
 #include <articula/control/trajectories/table.h>
 #include <articula/control/trajectories/torques_along.h>
 #include <articula/control/trajectories/trapezoidal.h>
@@ -25,10 +25,10 @@ using TrajectoryKind = std::variant<  //
     HarmonicMotion,                   //
     PolynomialMotion,                 //
     SplineMotion,                     //
-    SplineThroughPoses,               //
     QuinticMotion,                    //
     TrapezoidalMotion,                //
     CartesianLine,                    //
+    CartesianPoints,                  //
     BSplineMotion,                    //
     FilteredStep,                     //
     TableMotion,                      //

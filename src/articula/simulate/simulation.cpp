@@ -111,6 +111,7 @@ class Simulation::Run {
     rows_ = from.rows;
     events_met_ = from.events;
     before_ = from.counts;
+    if (t_ < options_.until) ++before_.restarts;  // an undisturbed run begins anew here, too
     return go();
   }
 
@@ -174,7 +175,7 @@ class Simulation::Run {
       }
       t_ = integrator_->t();
       std::copy(integrator_->y().begin(), integrator_->y().end(), y_.begin());
-      give_rows_before(t_);
+      give_rows_before(t_ < stop ? t_ : t_ - tolerance());  // that at the stop comes after what jumps there
       if (options_.output_every <= 0 && t_ < stop) give_row(t_, y_);
       tell_progress();
       if (options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed)) {
@@ -236,13 +237,19 @@ class Simulation::Run {
   }
   /// The one that is due at the time where the run has stopped.
   void give_rows_at_stop() {
-    const bool due = output_time(next_output_) <= t_;
-    if (due) ++next_output_;
-    if (due || options_.output_every <= 0 || t_ >= options_.until) give_row(t_, y_);
+    const double next = output_time(next_output_);
+    if (next <= t_ + tolerance()) {
+      ++next_output_;
+      give_row(t_, y_, next);
+    } else if (options_.output_every <= 0 || t_ >= options_.until) {
+      give_row(t_, y_);
+    }
   }
-  void give_row(double t, std::span<const double> y) {
+  double tolerance() const { return same_time * options_.output_every; }
+  void give_row(double t, std::span<const double> y) { give_row(t, y, t); }
+  void give_row(double t, std::span<const double> y, double called) {
     system_.signal_values(t, y, values_);
-    row_[0] = t;
+    row_[0] = called;
     for (std::size_t k = 0; k < places_.size(); ++k) row_[k + 1] = values_[static_cast<std::size_t>(places_[k])];
     sink_.row(row_);
     last_row_ = t;

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <chrono>
 #include <ctime>
 #include <random>
 #include <system_error>
+#include <thread>
 
 #include <articula/base/text.h>
 #include <articula/version.h>
@@ -78,6 +80,22 @@ fs::path checked(const fs::path& file, Store::Access access) {
   return file;
 }
 
+/// Again and again while another process makes the same store: SQLite does not wait by itself while the log is set up.
+template <class Act>
+void patiently(double seconds, const Act& act) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  while (true) {
+    try {
+      return act();
+    } catch (const Error& error) {
+      const double waited = std::chrono::duration<double>(Clock::now() - start).count();
+      if (error.code() != "store-locked" || waited > seconds) throw;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
 /// An older store is brought to the newest version before it is read.
 void upgrade(const fs::path& file, int version, const Store::Options& options) {
   try {
@@ -124,17 +142,14 @@ Store::Impl::Impl(const fs::path& file, Access access_, const Options& options_)
       options(options_),
       database(checked(file, access_), access_ == Access::write ? Database::Mode::create : Database::Mode::look,
                options_.wait_for_lock) {
-  const Where where{file.string(), 0};
   if (access == Access::write) {
-    migrate_store(database);
+    patiently(options.wait_for_lock, [&] { migrate_store(database); });
     return;
   }
   database.execute("PRAGMA query_only = ON");
-  const int found = store_version(database);
-  if (found == 0) {
-    throw Error("store-foreign", where, "it is not a store of runs: the file is empty. Name another with --store.");
-  }
-  if (found < version) upgrade(file, found, options);
+  int found = 0;
+  patiently(options.wait_for_lock, [&] { found = store_version(database); });
+  if (found < version) upgrade(file, found, options);  // 0: the process that began to make it was ended
 }
 
 Store::Store(const fs::path& file, Access access, const Options& options)

@@ -31,7 +31,7 @@ struct ComputedTorque {
     field("limit", self.limit, dimension::none);
   }
 
-  std::unique_ptr<Block> make(const BlockMaking& making) const;
+  ARTICULA_EXPORT std::unique_ptr<Block> make(const BlockMaking& making) const;
 };
 
 }  // namespace articula

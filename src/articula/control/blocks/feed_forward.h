@@ -21,7 +21,7 @@ struct FeedForward {
     field("reference", self.reference, dimension::none);
   }
 
-  std::unique_ptr<Block> make(const BlockMaking& making) const;
+  ARTICULA_EXPORT std::unique_ptr<Block> make(const BlockMaking& making) const;
 };
 
 }  // namespace articula

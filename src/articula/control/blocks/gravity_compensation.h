@@ -17,7 +17,7 @@ struct GravityCompensation {
     field("joints", self.joints, dimension::none);
   }
 
-  std::unique_ptr<Block> make(const BlockMaking& making) const;
+  ARTICULA_EXPORT std::unique_ptr<Block> make(const BlockMaking& making) const;
 };
 
 }  // namespace articula

@@ -75,7 +75,7 @@ struct HydraulicCylinder {
     field("pressure_b", self.pressure_b, dimension::pressure);
   }
 
-  std::unique_ptr<Block> make(const BlockMaking& making) const;
+  ARTICULA_EXPORT std::unique_ptr<Block> make(const BlockMaking& making) const;
 };
 
 }  // namespace articula

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include <articula/base/text.h>
+#include <articula/control/internal/led_frame.h>
 #include <articula/control/internal/pose_iteration.h>
-#include <articula/control/inverse_kinematics.h>
 #include <articula/spatial/orientation.h>
 
 namespace articula {
@@ -91,7 +91,7 @@ class Line final : public Trajectory {
        double length, Way way, const Profile& profile, double begin)
       : par_(context.parameters),
         mech_(context.mechanism),
-        iteration_(mech_, context.parameters, frame, std::move(dofs), weight, length),
+        iteration_(mech_, par_, frame, std::move(dofs), weight, length),
         way_(std::move(way)),
         profile_(profile),
         begin_(begin),
@@ -184,8 +184,8 @@ class Line final : public Trajectory {
     }
   }
 
-  const Parameters<double>& par_;
-  const Mechanism& mech_;
+  const Parameters<double> par_;  // its own, so that it outlives what it was made from
+  const Mechanism mech_;
   mutable PoseIteration iteration_;
   Way way_;
   Profile profile_;
@@ -228,21 +228,8 @@ Profile profile_of(const TrajectoryContext& context, const CartesianLine& line, 
   return {line.ramp, whole};
 }
 
-/// The joints that are moved: those named, or all that move the frame.
 JointTrajectory joints_of(const TrajectoryContext& context, const CartesianLine& line, std::span<const int> chain) {
-  std::vector<std::string> names = line.joints;
-  if (names.empty() || (names.size() == 1 && names.front() == "all")) {
-    names.clear();
-    for (const int dof : chain) names.push_back(context.mechanism.layout.v[place(dof)]);
-  }
-  JointTrajectory made = moved_joints(context, names, line.moves);
-  for (std::size_t k = 0; k < made.dofs.size(); ++k) {
-    if (std::find(chain.begin(), chain.end(), made.dofs[k]) == chain.end()) {
-      refuse(
-          context, "trajectory-joint",
-          concat("joint ", quoted(made.joints[k]), " does not move the frame ", quoted(line.frame), ". Leave it out."));
-    }
-  }
+  JointTrajectory made = leading_joints(context, line.joints, line.moves, line.frame, chain);
   const std::size_t led = line.leads == Leads::pose ? 6 : 3;
   if (made.dofs.size() > led) {
     refuse(context, "line-redundant",
@@ -256,18 +243,13 @@ JointTrajectory joints_of(const TrajectoryContext& context, const CartesianLine&
 
 JointTrajectory CartesianLine::make(const TrajectoryContext& context) const {
   const int place_of_frame = frame_of(context, frame);
-  const InverseKinematicsOptions options{.weight = leads == Leads::pose ? std::array<double, 6>{1, 1, 1, 1, 1, 1}
-                                                                        : position_only};
+  const InverseKinematicsOptions options{.weight = weight_of(leads)};
   InverseKinematics hand(context.mechanism, context.parameters, place_of_frame, options);
   JointTrajectory made = joints_of(context, *this, hand.dofs());
   const Way way = way_of(context, *this);
   const Profile profile = profile_of(context, *this, way);
 
-  std::vector<double> q = context.parameters.q_start;
-  if (!near.empty()) {
-    const auto given = for_each_joint(context, made, "near", near);
-    for (std::size_t k = 0; k < given.size(); ++k) q[place(position_of(context.mechanism, made.dofs[k]))] = given[k];
-  }
+  const std::vector<double> q = start_near(context, made, near);
   // From the nearest solution at the start; if the line cannot be followed from there, from the next.
   std::vector<std::vector<double>> starts{q};
   if (made.dofs.size() == hand.dofs().size()) starts = hand.solve_all(way.at(0).X, q).q;

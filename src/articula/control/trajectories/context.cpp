@@ -131,15 +131,4 @@ void check_positive(const TrajectoryContext& context, std::string_view what, dou
   }
 }
 
-int frame_of(const TrajectoryContext& context, const std::string& text) {
-  std::vector<std::string> names;
-  for (const FlatFrame& frame : context.mechanism.frames) {
-    names.push_back(to_text(frame.name));
-    if (names.back() == text) return static_cast<int>(names.size()) - 1;
-  }
-  refuse(context, "no-such-frame",
-         concat("frame ", quoted(text), " not found in ", quoted(context.mechanism.name), ".",
-                choices(text, "frames", names)));
-}
-
 }  // namespace articula

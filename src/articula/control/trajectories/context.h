@@ -94,9 +94,6 @@ ARTICULA_EXPORT std::vector<double> for_each_joint(const TrajectoryContext& cont
 ARTICULA_EXPORT std::vector<double> rows_for_each_joint(const TrajectoryContext& context, const JointTrajectory& moved,
                                                         std::string_view what, const Rows& rows);
 
-/// The place of a frame, written `body.frame` or as a body, in the table. Throws and names the choices.
-ARTICULA_EXPORT int frame_of(const TrajectoryContext& context, const std::string& text);
-
 /// Throws unless the times are finite, ascend and are as many as the points.
 ARTICULA_EXPORT void check_times(const TrajectoryContext& context, std::span<const double> times, std::size_t points,
                                  std::size_t least = 2);

@@ -45,7 +45,7 @@ void BlockNetwork::name_signals(const BlockSite& site) {
     const bool reserved =
         name == "q" || name == "v" || name == "a" || name == "tau" || name == "energy" || name == "pose";
     if (reserved || name.empty() || std::find(owners.begin(), owners.end(), name) != owners.end()) {
-      findings.push_back({Severity::error, "duplicate-name", where,
+      findings.push_back({Severity::error, "name-duplicate", where,
                           concat(what, " ", quoted(name), ": ",
                                  name.empty() ? "it has no name"
                                  : reserved   ? "this name is that of the mechanism's own signals"

@@ -85,7 +85,9 @@ class Statement {
 /// All or nothing: rolled back unless committed.
 class Transaction {
  public:
-  explicit Transaction(const Database& database) : database_(&database) { database.execute("BEGIN IMMEDIATE"); }
+  explicit Transaction(const Database& database, const char* begin = "BEGIN IMMEDIATE") : database_(&database) {
+    database.execute(begin);
+  }
   ~Transaction();
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;

@@ -1,5 +1,7 @@
 #include "store_schema.h"
 
+#include <optional>
+
 #include <articula/base/text.h>
 #include <articula/study/store.h>
 
@@ -50,9 +52,15 @@ constexpr std::array<const char*, Store::version> steps{
 }  // namespace
 
 int store_version(const Database& database) {
+  // All three from one moment: another process may be making the store.
+  const bool alone = sqlite3_get_autocommit(database.get()) != 0;
+  std::optional<Transaction> moment;
+  if (alone) moment.emplace(database, "BEGIN");
   const std::int64_t kind = database.integer("PRAGMA application_id");
   const std::int64_t version = database.integer("PRAGMA user_version");
-  if (kind == 0 && version == 0 && database.integer("SELECT count(*) FROM sqlite_schema") == 0) return 0;
+  const std::int64_t things = database.integer("SELECT count(*) FROM sqlite_schema");
+  if (moment) moment->commit();
+  if (kind == 0 && version == 0 && things == 0) return 0;
   const Where where{database.file().string(), 0};
   if (kind != store_application_id || version < 1) {
     throw Error("store-foreign", where,

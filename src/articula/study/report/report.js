@@ -393,7 +393,7 @@
         series,
         axes: {
           x: { ticker: ticker(70, 1), drawGrid: true },
-          y: { ticker: ticker(32, scale), axisLabelWidth: 46 },
+          y: { ticker: ticker(32, scale), axisLabelWidth: 54 },
         },
         xlabel: as_html(axis_label(task.over.name, task.over.unit, 0)),
         ylabel: as_html(axis_label(figure.symbol, figure.unit, this.power())),

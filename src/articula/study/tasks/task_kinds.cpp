@@ -5,7 +5,15 @@
 namespace articula {
 
 Setup setup_of(const NamedTask& task, Setup setup) {
-  apply_overrides(task.overrides, setup.model);
+  Findings findings;
+  for (const Override& one : task.overrides) {
+    try {
+      apply_override(one, setup);
+    } catch (const Error& error) {
+      findings.insert(findings.end(), error.errors().begin(), error.errors().end());
+    }
+  }
+  throw_if_errors(findings);
   if (!task.start.q.empty()) setup.start.q = task.start.q;
   if (!task.start.v.empty()) setup.start.v = task.start.v;
   return setup;
