@@ -11,33 +11,31 @@
 
 namespace articula {
 
+/// Which joints turn about coordinate axes, so that their sines and cosines are computed together.
+struct Turns {
+  ARTICULA_EXPORT explicit Turns(const Mechanism& mech);
+
+  std::vector<int> angle;  ///< where in q that of each turn is; whole blocks of eight, any angle for the rest
+  std::vector<std::size_t> turning, others;  ///< the bodies whose joints are turns, and are not
+};
+
 /// Where every body is at q: the pose of each in its parent, and the axes of its joint.
 ///
 /// Laid flat and sparse: a turn keeps its cosine and sine, only general joints keep matrices. `with_joint` opens it.
 template <class T>
-struct Positions {
+struct Positions : Turns {
   explicit Positions(const Mechanism& mech)
-      : p(mech.bodies.size()), R(mech.bodies.size()), H(static_cast<std::size_t>(mech.nv)) {
-    for (std::size_t i = 1; i < mech.bodies.size(); ++i) {
-      if (mech.bodies[i].axis > AxisForm::turn_z) {
-        others.push_back(i);
-      } else if (angle.empty()) {
-        angle.assign((mech.bodies.size() + 7) / 8 * 8, mech.bodies[i].q.first);
-      } else {
-        angle[i] = mech.bodies[i].q.first;
-      }
-    }
-    c.resize(angle.size(), T(1));
-    s.resize(angle.size(), T(0));
-  }
+      : Turns(mech),
+        c(angle.size(), T(1)),
+        s(angle.size(), T(0)),
+        p(mech.bodies.size()),
+        R(mech.bodies.size()),
+        H(static_cast<std::size_t>(mech.nv)) {}
 
   std::vector<T> c, s;         ///< of the angle of each turn, by body
   std::vector<Vec3<T>> p;      ///< origin of B in P, by body, where it moves: not of turns
   std::vector<Rotation<T>> R;  ///< of B in P, of general joints only
   std::vector<Motion<T>> H;    ///< axes in B, by degree of freedom, of general joints only
-
-  std::vector<int> angle;           ///< where in q that of each turn is; whole blocks of eight, any angle for the rest
-  std::vector<std::size_t> others;  ///< the bodies whose joints are no turns
 };
 
 /// How every body moves at (q, v): its velocity, and the part of its acceleration that vdot does not cause.
@@ -85,11 +83,15 @@ void turns(std::span<const T> q, Positions<T>& kin) {
   if constexpr (std::is_same_v<T, double>) {
     sincos(q.data(), kin.angle.data(), kin.s.data(), kin.c.data(), static_cast<int>(kin.angle.size()));
   } else {
-    using std::cos, std::sin;
-    for (std::size_t i = 0; i < kin.angle.size(); ++i) {
+    for (const std::size_t i : kin.turning) {
       const T& angle = q[static_cast<std::size_t>(kin.angle[i])];
-      kin.s[i] = sin(angle);
-      kin.c[i] = cos(angle);
+      if constexpr (requires { sincos(angle, kin.s[i], kin.c[i]); }) {
+        sincos(angle, kin.s[i], kin.c[i]);
+      } else {
+        using std::cos, std::sin;
+        kin.s[i] = sin(angle);
+        kin.c[i] = cos(angle);
+      }
     }
   }
 }

@@ -32,6 +32,9 @@ Range both(const Range& a, const Range& b) {
 
 }  // namespace
 
+TreePattern::TreePattern(const TreePattern&) = default;
+TreePattern::~TreePattern() = default;
+
 TreePattern::TreePattern(const Mechanism& mech) {
   const int nv = mech.nv;
   for (const Body& body : mech.bodies) {

@@ -15,6 +15,8 @@ namespace articula {
 /// Factored from the leaves inward, the tree leaves no other trace.  [Featherstone 2008, 6.5]
 struct TreePattern {
   ARTICULA_EXPORT explicit TreePattern(const Mechanism& mech);
+  ARTICULA_EXPORT TreePattern(const TreePattern&);
+  ARTICULA_EXPORT ~TreePattern();
 
   std::size_t size() const { return depth.size(); }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <articula/scalar/select.h>
 #include <articula/spatial/vec3.h>
 
 namespace articula {
@@ -89,13 +90,11 @@ Quaternion<T> quaternion_exp(const Vec3<T>& phi) {
   using std::cos, std::sin, std::sqrt;
   const T angle2 = dot(phi, phi);
   // sin(a/2)/a by its series near zero, so that derivatives exist there too.
-  if (angle2 < T(1e-8)) {
-    const T k = T(0.5) - angle2 * (T(1.0 / 48) - angle2 * T(1.0 / 3840));
-    return {k * phi.x, k * phi.y, k * phi.z, T(1) - angle2 * (T(0.125) - angle2 * T(1.0 / 384))};
-  }
-  const T angle = sqrt(angle2);
-  const T k = sin(T(0.5) * angle) / angle;
-  return {k * phi.x, k * phi.y, k * phi.z, cos(T(0.5) * angle)};
+  const auto small = angle2 < T(1e-8);
+  const T angle = sqrt(select(small, T(1), angle2));
+  const T k = select(small, T(0.5) - angle2 * (T(1.0 / 48) - angle2 * T(1.0 / 3840)), sin(T(0.5) * angle) / angle);
+  const T w = select(small, T(1) - angle2 * (T(0.125) - angle2 * T(1.0 / 384)), cos(T(0.5) * angle));
+  return {k * phi.x, k * phi.y, k * phi.z, w};
 }
 
 /// The rotation vector of a unit quaternion, of length at most π: the inverse of quaternion_exp.
@@ -104,10 +103,10 @@ Vec3<T> quaternion_log(const Quaternion<T>& q) {
   using std::atan2, std::sqrt;
   const Vec3<T> v{q.x, q.y, q.z};
   const T sine2 = dot(v, v);
-  const T sign = q.w < T(0) ? T(-1) : T(1);
-  if (sine2 < T(1e-16)) return (sign * T(2)) * v;
-  const T sine = sqrt(sine2);
-  return (T(2) * atan2(sine, sign * q.w) / sine * sign) * v;
+  const T sign = select(q.w < T(0), T(-1), T(1));
+  const auto small = sine2 < T(1e-16);
+  const T sine = sqrt(select(small, T(1), sine2));
+  return select(small, sign * T(2), T(2) * atan2(sine, sign * q.w) / sine * sign) * v;
 }
 
 }  // namespace articula

@@ -1,0 +1,187 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <articula/batch/instruction_set.h>
+#include <articula/batch/lane_array.h>
+#include <articula/batch/rollout_options.h>
+#include <articula/build/build.h>
+#include <articula/model/model.h>
+
+namespace articula {
+
+struct BatchOptions {
+  int threads = 0;  ///< 0: one for each core
+  InstructionSet instructions = best_instruction_set();
+  /// Each state has numbers of its own (masses, placements, ...), which `refresh(state, model)` sets. Without it, all
+  /// share the model's.
+  bool own_parameters = false;
+  BuildOptions build;
+};
+
+/// Many states, row by row: state after state. Each batch reads what it needs; what is left empty is zero, except q.
+template <class S>
+struct BatchState {
+  std::span<const S> q, v, vdot, tau;
+};
+
+/// What became of the last computation.
+struct BatchReport {
+  enum class Status : unsigned char {
+    ready,  ///< nothing computed yet
+    done,
+    not_finite,  ///< the results of `state`, the first such one, are not numbers
+  };
+  Status status = Status::ready;
+  int state = -1;
+
+  bool ok() const { return status != Status::not_finite; }
+};
+
+/// For people: what happened, and what to do.
+ARTICULA_EXPORT std::string to_text(const BatchReport& report);
+
+/// What all batches share. A batch computes the same for many states of one mechanism: as many at once as an instruction
+/// takes numbers, on several threads. The results are those of the flat solvers to about 1e-13, and do not depend,
+/// to the last bit, on the number of threads, nor on the other states.
+///
+///     update(state)            new states, row by row; checked, and refused before anything changes
+///     compute()                noexcept, allocates nothing; the arrays it returns hold until the next call
+///     report()                 what became of it
+///     refresh(model)           new numbers for all states
+///     refresh(state, model)    for one, with `own_parameters`
+///
+/// The bare mechanism: trees of joints with gravity, without springs, dampers, friction and drives. Variables are in the
+/// mechanism's own order (`q_names`). Not to be used by two threads at once; two batches may.
+template <class S>
+class ARTICULA_EXPORT Batch {
+ public:
+  virtual ~Batch();
+  Batch(Batch&&) noexcept;
+  Batch& operator=(Batch&&) noexcept;
+
+  const Mechanism& mechanism() const;
+  std::span<const std::string> q_names() const { return mechanism().layout.q; }
+  std::span<const std::string> v_names() const { return mechanism().layout.v; }
+  int nq() const { return mechanism().nq; }
+  int nv() const { return mechanism().nv; }
+  int states() const;
+  int lanes() const;
+  int threads() const;
+  const BatchReport& report() const;
+
+  void update(const BatchState<S>& state);
+
+  /// The states where lanes find them: who writes here needs no conversion. `check` then does what `update` does first.
+  LaneArray<S>& q();
+  LaneArray<S>& v();
+  const LaneArray<S>& q() const;
+  const LaneArray<S>& v() const;
+  void check() const;
+
+  void refresh(const Model& model);
+  void refresh(int state, const Model& model);
+
+ protected:
+  struct Core;
+  struct Plan;
+  Batch(const Model& model, int states, const BatchOptions& options, const Plan& plan);
+
+  LaneArray<S>& input();  ///< vdot or tau
+  const LaneArray<S>& result(int k) const;
+  void run() noexcept;
+
+ private:
+  std::unique_ptr<Core> core_;
+};
+
+/// The generalized forces that make each state move as told.
+///
+///     BatchedInverseDynamics torques(robot, 10'000);
+///     torques.update({.q = q, .v = v, .vdot = vdot});
+///     torques.compute().store(tau);
+template <class S = double>
+class ARTICULA_EXPORT BatchedInverseDynamics final : public Batch<S> {
+ public:
+  BatchedInverseDynamics(const Model& model, int states, const BatchOptions& options = {});
+
+  LaneArray<S>& vdot() { return this->input(); }
+  const LaneArray<S>& compute() noexcept;  ///< tau, nv
+};
+
+/// The accelerations that generalized forces cause.
+template <class S = double>
+class ARTICULA_EXPORT BatchedForwardDynamics final : public Batch<S> {
+ public:
+  BatchedForwardDynamics(const Model& model, int states, const BatchOptions& options = {});
+
+  LaneArray<S>& tau() { return this->input(); }
+  const LaneArray<S>& compute() noexcept;  ///< vdot, nv
+};
+
+/// The mass matrices, nv × nv each, row by row.
+template <class S = double>
+class ARTICULA_EXPORT BatchedMassMatrix final : public Batch<S> {
+ public:
+  BatchedMassMatrix(const Model& model, int states, const BatchOptions& options = {});
+
+  const LaneArray<S>& compute() noexcept;
+};
+
+/// The derivatives of inverse dynamics along the tangent of q and along v, nv × nv each, row by row; and tau.
+class ARTICULA_EXPORT BatchedInverseDynamicsDerivatives final : public Batch<double> {
+ public:
+  struct Result {
+    const LaneArray<double>&tau, &dtau_dq, &dtau_dv;
+  };
+  BatchedInverseDynamicsDerivatives(const Model& model, int states, const BatchOptions& options = {});
+
+  LaneArray<double>& vdot() { return this->input(); }
+  Result compute() noexcept;
+};
+
+/// The derivatives of forward dynamics along the tangent of q, along v and along tau, nv × nv each, row by row.
+class ARTICULA_EXPORT BatchedForwardDynamicsDerivatives final : public Batch<double> {
+ public:
+  struct Result {
+    const LaneArray<double>&dvdot_dq, &dvdot_dv, &dvdot_dtau;
+  };
+  BatchedForwardDynamicsDerivatives(const Model& model, int states, const BatchOptions& options = {});
+
+  LaneArray<double>& tau() { return this->input(); }
+  Result compute() noexcept;
+};
+
+/// Where frames are in World, and how they move.
+class ARTICULA_EXPORT BatchedKinematics final : public Batch<double> {
+ public:
+  struct Result {
+    const LaneArray<double>& poses;       ///< of each frame: its rotation in World, row by row, then its origin: 12
+    const LaneArray<double>& velocities;  ///< of each frame: angular, then linear of its origin, in World's axes: 6
+  };
+  BatchedKinematics(const Model& model, int states, std::span<const PortRef> frames, const BatchOptions& options = {});
+
+  Result compute() noexcept;
+};
+
+/// Many simulations at once: each `compute` takes all states some steps further, with their tau held. The states are
+/// those of q() and v(), before and after.
+class ARTICULA_EXPORT BatchedRollout final : public Batch<double> {
+ public:
+  BatchedRollout(const Model& model, int states, const RolloutOptions& rollout, const BatchOptions& options = {});
+
+  LaneArray<double>& tau() { return this->input(); }
+  void compute() noexcept;
+};
+
+extern template class Batch<double>;
+extern template class Batch<float>;
+extern template class BatchedInverseDynamics<double>;
+extern template class BatchedInverseDynamics<float>;
+extern template class BatchedForwardDynamics<double>;
+extern template class BatchedForwardDynamics<float>;
+extern template class BatchedMassMatrix<double>;
+extern template class BatchedMassMatrix<float>;
+
+}  // namespace articula

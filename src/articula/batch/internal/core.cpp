@@ -1,0 +1,403 @@
+#include <articula/batch/internal/core.h>
+
+#include <cmath>
+#include <thread>
+
+#include <tbb/blocked_range.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+
+#include <articula/base/error.h>
+#include <articula/base/text.h>
+#include <articula/mechanism/state.h>
+
+// Those that files for other instruction sets use.
+template class std::vector<int>;
+template class std::vector<double>;
+template class std::vector<std::size_t>;
+template class std::vector<articula::Range>;
+template class std::vector<articula::PoseForm>;
+
+namespace articula {
+
+template <class S>
+LaneWorker<S>::~LaneWorker() = default;
+template <class S>
+LaneParameters<S>::~LaneParameters() = default;
+template class LaneWorker<double>;
+template class LaneWorker<float>;
+template class LaneParameters<double>;
+template class LaneParameters<float>;
+
+namespace {
+
+std::size_t at(int k) { return static_cast<std::size_t>(k); }
+
+/// The numbers that dynamics needs, over another scalar.
+template <class S>
+void convert(const Parameters<double>& from, Parameters<S>& to) {
+  const auto pose = [](const Pose<double>& X) { return Pose<S>{{over<S>(X.R.m)}, over<S>(X.p)}; };
+  to.gravity_W = over<S>(from.gravity_W);
+  to.placement = from.placement;
+  to.X_PF.resize(from.X_PF.size()), to.axis_sign.resize(from.X_PF.size()), to.joint.resize(from.X_PF.size());
+  to.M_B.resize(from.X_PF.size()), to.internal_momentum.resize(from.X_PF.size()), to.X_BF.resize(from.X_BF.size());
+  for (std::size_t i = 0; i < from.X_PF.size(); ++i) {
+    to.X_PF[i] = pose(from.X_PF[i]);
+    to.axis_sign[i] = static_cast<S>(from.axis_sign[i]);
+    to.joint[i].pitch = static_cast<S>(from.joint[i].pitch);
+    to.M_B[i] = over<S>(from.M_B[i]);
+    to.internal_momentum[i] = over<S>(from.internal_momentum[i]);
+  }
+  for (std::size_t i = 0; i < from.X_BF.size(); ++i) to.X_BF[i] = pose(from.X_BF[i]);
+}
+
+/// Calls f with the instruction set as a type.
+template <class F>
+auto with(InstructionSet set, F&& f) {
+  switch (set) {
+    case InstructionSet::avx512: return f(With<InstructionSet::avx512>{});
+    case InstructionSet::avx2: return f(With<InstructionSet::avx2>{});
+    default: return f(With<InstructionSet::baseline>{});
+  }
+}
+
+int checked_states(int states) {
+  if (states < 1) {
+    throw Error("batch-states", {}, concat("a batch of ", states, " states. It needs at least one."));
+  }
+  return states;
+}
+
+BatchOptions checked(BatchOptions options) {
+  if (options.threads < 0 || options.threads > 4096) {
+    throw Error("batch-threads", {},
+                concat("a batch on ", options.threads, " threads. Give 1 to 4096, or 0 for one on each core."));
+  }
+  if (options.threads == 0) options.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  if (!is_available(options.instructions)) {
+    throw Error("batch-instructions", {},
+                concat("this processor does not have the instructions ", quoted(to_text(options.instructions)),
+                       ". It has ", quoted(to_text(best_instruction_set())), "; leave the choice to the batch."));
+  }
+  return options;
+}
+
+template <class S>
+void check_rollout(const RolloutOptions& rollout) {
+  if (!(rollout.step > 0) || !std::isfinite(rollout.step) || rollout.steps < 1) {
+    throw Error("rollout-step", {},
+                concat("a rollout of ", rollout.steps, " steps of ", rollout.step,
+                       " s. It needs at least one step, longer than zero."));
+  }
+}
+
+}  // namespace
+
+template <class S>
+Batch<S>::Core::Core(const Model& model, int states, const BatchOptions& wanted, const Plan& what)
+    : options(checked(wanted)),
+      plan(what),
+      refresher(model, wanted.build),
+      par(refresher.built().parameters),
+      most_threads(tbb::global_control::max_allowed_parallelism,
+                   std::max(at(options.threads), at(tbb::info::default_concurrency()))),
+      arena(options.threads) {
+  const int lanes = lanes_of<S>(options.instructions), nv = mech().nv;
+  q = LaneArray<S>(checked_states(states), mech().nq, lanes);
+  v = LaneArray<S>(states, nv, lanes);
+  x = LaneArray<S>(states, plan.takes_vdot || plan.takes_tau ? nv : 0, lanes);
+  check_rollout<S>(plan.rollout);
+  refuse_what_is_not_computed();
+  if (plan.forward) require_regular_joints(refresher.built(), par.q_start);
+  for (int k = 0; k < mech().nq; ++k) q.fill(k, static_cast<S>(par.q_start[at(k)]));
+  for (const PortRef& frame : plan.frames) frames.push_back(mech().frame(frame));
+  plan.frames = {};
+  const auto add = [&](int width) { results.emplace_back(states, width, lanes); };
+  switch (plan.algorithm) {
+    case LaneAlgorithm::inverse_dynamics:
+    case LaneAlgorithm::forward_dynamics: add(nv); break;
+    case LaneAlgorithm::mass_matrix: add(nv * nv); break;
+    case LaneAlgorithm::inverse_dynamics_derivatives: add(nv), add(nv * nv), add(nv * nv); break;
+    case LaneAlgorithm::forward_dynamics_derivatives: add(nv * nv), add(nv * nv), add(nv * nv); break;
+    case LaneAlgorithm::kinematics:
+      add(12 * static_cast<int>(frames.size())), add(6 * static_cast<int>(frames.size()));
+      break;
+    case LaneAlgorithm::rollout: break;
+  }
+  convert(par, shared);
+  make_workers();
+}
+
+template <class S>
+void Batch<S>::Core::make_workers() {
+  if (options.own_parameters) {
+    own.reset(
+        with(options.instructions, [&](auto set) { return make_lane_parameters(set, mech(), q.groups(), shared); }));
+    for (int g = 0; g < q.groups(); ++g) {
+      for (int lane = 0; lane < q.lanes(); ++lane) own->set(g, lane, par);
+    }
+  }
+  const LaneJob job{plan.algorithm, frames, plan.rollout};
+  options.threads = std::min(options.threads, q.groups());
+  for (int t = 0; t < options.threads; ++t) {
+    workers.emplace_back(
+        with(options.instructions, [&](auto set) { return make_lane_worker(set, job, mech(), shared, own.get()); }));
+  }
+  first_bad.resize(workers.size());
+  if (options.threads == 1) return;
+  // Threads are there before the first computation, which then allocates nothing.
+  arena.initialize(options.threads);
+  arena.execute([&] { tbb::parallel_for(0, 4 * options.threads, [](int) {}); });
+}
+
+template <class S>
+void Batch<S>::Core::refuse_what_is_not_computed() const {
+  const auto refuse = [&](const std::string& message) {
+    throw Error("batch-not-computed", {}, concat(plan.name, " of ", quoted(mech().name), ": ", message));
+  };
+  const auto name = [&](int entity) { return quoted(mech().provenance.entities[at(entity)].name); };
+  for (const Constraint& constraint : mech().constraints) {
+    if (constraint.kind == Constraint::Kind::contact) continue;
+    refuse(concat(name(constraint.entity),
+                  " closes a loop or ties velocities, and batches compute trees only. Take it away to compute the tree "
+                  "that is left."));
+  }
+  if (!mech().couplings.empty()) {
+    refuse(concat("gear ", name(mech().couplings.front().entity),
+                  " couples joints, and batches compute joints that move independently. Use the flat solver."));
+  }
+  if (!mech().uniform_gravity) refuse("gravity depends on the place. Give the environment a uniform gravity.");
+  for (const ForceElement& force : mech().forces) {
+    if (force.kind != ForceElement::Kind::wrench) continue;
+    refuse(concat("external force ", name(force.entity),
+                  " acts on a body, and batches know joint forces only. Take it away, or use the flat solver."));
+  }
+  for (std::size_t k = 0; plan.forward && k < mech().roles.size(); ++k) {
+    if (mech().roles[k] == DofRole::free) continue;
+    refuse(concat(quoted(mech().layout.v[k]),
+                  " is prescribed, and batches compute the accelerations of free joints only. Use the flat solver."));
+  }
+}
+
+template <class S>
+void Batch<S>::Core::check(const BatchState<S>& state) const {
+  const int states = q.states();
+  const auto one = [&](std::string_view what, std::span<const S> rows, std::span<const std::string> names,
+                       bool needed) {
+    if (rows.empty() && !needed) return;
+    if (rows.size() != at(states) * names.size()) {
+      throw Error("batch-size", {},
+                  concat(plan.name, ": ", what, " has ", rows.size(), " numbers, but ", states, " states of ",
+                         names.size(), " need ", at(states) * names.size(), ", state after state."));
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (std::isfinite(rows[i])) continue;
+      throw Error("batch-not-finite", {},
+                  concat(plan.name, ": ", what, " of state ", i / names.size(), ", entry ", i % names.size(), ", ",
+                         quoted(names[i % names.size()]), ", is ", number_text(static_cast<double>(rows[i])),
+                         ". Only finite numbers are allowed."));
+    }
+  };
+  one("q", state.q, mech().layout.q, true);
+  one("v", state.v, mech().layout.v, false);
+  one("vdot", state.vdot, mech().layout.v, false);
+  one("tau", state.tau, mech().layout.v, false);
+  if ((!state.vdot.empty() && !plan.takes_vdot) || (!state.tau.empty() && !plan.takes_tau)) {
+    throw Error("batch-input", {},
+                concat(plan.name, ": ", plan.takes_vdot || state.vdot.empty() ? "tau" : "vdot",
+                       " has no part in it. It takes q", plan.algorithm == LaneAlgorithm::mass_matrix ? "" : ", v",
+                       plan.takes_vdot ? ", vdot" : "", plan.takes_tau ? ", tau" : "", "."));
+  }
+  const double allowed = std::is_same_v<S, float> ? 1e-5 : 1e-6;
+  for (const Body& body : mech().bodies) {
+    if (body.joint != JointKind::spherical && body.joint != JointKind::free) continue;
+    const std::size_t first = at(body.q.first + (body.joint == JointKind::free ? 3 : 0));
+    for (int i = 0; i < states; ++i) {
+      const S* const a = state.q.data() + at(i) * at(mech().nq) + first;
+      const double length = std::hypot(std::hypot(static_cast<double>(a[0]), static_cast<double>(a[1])),
+                                       std::hypot(static_cast<double>(a[2]), static_cast<double>(a[3])));
+      if (std::abs(length - 1) <= allowed) continue;
+      throw Error("batch-quaternion", {},
+                  concat(plan.name, ": the quaternion ", quoted(mech().layout.q[first]), " to ",
+                         quoted(mech().layout.q[first + 3]), " of state ", i, " has length ", length,
+                         ". It must be 1 within ", allowed, "; divide it by its length."));
+    }
+  }
+}
+
+template <class S>
+void Batch<S>::Core::set(const BatchState<S>& state) {
+  check(state);
+  const auto take = [](std::span<const S> rows, LaneArray<S>& to) {
+    if (!rows.empty()) return to.load(rows);
+    for (int k = 0; k < to.width(); ++k) to.fill(k, S(0));
+  };
+  take(state.q, q);
+  take(state.v, v);
+  take(plan.takes_vdot ? state.vdot : state.tau, x);
+}
+
+/// What is not finite when anything is; null where finite states give finite results.
+template <class S>
+const LaneArray<S>* Batch<S>::Core::telling_result() const {
+  switch (plan.algorithm) {
+    case LaneAlgorithm::mass_matrix:
+    case LaneAlgorithm::kinematics: return nullptr;
+    case LaneAlgorithm::rollout: return &v;
+    case LaneAlgorithm::forward_dynamics_derivatives: return &results[2];
+    default: return &results[0];
+  }
+}
+
+template <class S>
+void Batch<S>::Core::run(int group, LaneWorker<S>& worker) noexcept {
+  LaneGroup<S> g{group, q.group(group), v.group(group), x.group(group), {}};
+  for (std::size_t k = 0; k < results.size(); ++k) g.result[k] = results[k].group(group);
+  worker.run(g);
+}
+
+template <class S>
+Batch<S>::Batch(const Model& model, int states, const BatchOptions& options, const Plan& plan)
+    : core_(std::make_unique<Core>(model, states, options, plan)) {}
+template <class S>
+Batch<S>::~Batch() = default;
+template <class S>
+Batch<S>::Batch(Batch&&) noexcept = default;
+template <class S>
+Batch<S>& Batch<S>::operator=(Batch&&) noexcept = default;
+
+template <class S>
+const Mechanism& Batch<S>::mechanism() const {
+  return core_->mech();
+}
+template <class S>
+int Batch<S>::states() const {
+  return core_->q.states();
+}
+template <class S>
+int Batch<S>::lanes() const {
+  return core_->q.lanes();
+}
+template <class S>
+int Batch<S>::threads() const {
+  return core_->options.threads;
+}
+template <class S>
+const BatchReport& Batch<S>::report() const {
+  return core_->report;
+}
+template <class S>
+LaneArray<S>& Batch<S>::q() {
+  return core_->q;
+}
+template <class S>
+LaneArray<S>& Batch<S>::v() {
+  return core_->v;
+}
+template <class S>
+const LaneArray<S>& Batch<S>::q() const {
+  return core_->q;
+}
+template <class S>
+const LaneArray<S>& Batch<S>::v() const {
+  return core_->v;
+}
+template <class S>
+LaneArray<S>& Batch<S>::input() {
+  return core_->x;
+}
+template <class S>
+const LaneArray<S>& Batch<S>::result(int k) const {
+  return core_->results[at(k)];
+}
+template <class S>
+void Batch<S>::update(const BatchState<S>& state) {
+  core_->set(state);
+}
+
+template <class S>
+void Batch<S>::check() const {
+  const auto rows = [](const LaneArray<S>& from) {
+    std::vector<S> to(at(from.states()) * at(from.width()));
+    from.store(to);
+    return to;
+  };
+  const std::vector<S> q = rows(core_->q), v = rows(core_->v), x = rows(core_->x);
+  core_->check({.q = q,
+                .v = v,
+                .vdot = core_->plan.takes_vdot ? std::span<const S>(x) : std::span<const S>(),
+                .tau = core_->plan.takes_tau ? std::span<const S>(x) : std::span<const S>()});
+}
+
+template <class S>
+void Batch<S>::refresh(const Model& model) {
+  core_->refresher.refresh(model, core_->par);
+  convert(core_->par, core_->shared);
+  if (!core_->own) return;
+  for (int state = 0; state < states(); ++state) core_->own->set(state / lanes(), state % lanes(), core_->par);
+}
+
+template <class S>
+void Batch<S>::refresh(int state, const Model& model) {
+  if (!core_->own) {
+    throw Error("batch-shared-parameters", {},
+                concat(core_->plan.name,
+                       ": all states share one set of parameters. Make the batch with `own_parameters`, or "
+                       "refresh all of them."));
+  }
+  if (state < 0 || state >= states()) {
+    throw Error("batch-no-such-state", {},
+                concat(core_->plan.name, ": there is no state ", state, ". There are ", states(), ", counted from 0."));
+  }
+  core_->refresher.refresh(model, core_->par);
+  core_->own->set(state / lanes(), state % lanes(), core_->par);
+}
+
+/// The first state of a group with a number that is not finite: x·0 is zero unless x is no number. −1: none.
+template <class S>
+static int first_not_finite(const LaneArray<S>& x, int group) {
+  constexpr int most_lanes = 16;
+  const int lanes = x.lanes();
+  S sum[most_lanes] = {};
+  const S* from = x.group(group);
+  for (int k = 0; k < x.width(); ++k, from += lanes) {
+    for (int lane = 0; lane < lanes; ++lane) sum[lane] += from[lane] * S(0);
+  }
+  for (int lane = 0; lane < lanes && group * lanes + lane < x.states(); ++lane) {
+    if (!(sum[lane] == S(0))) return group * lanes + lane;
+  }
+  return -1;
+}
+
+template <class S>
+void Batch<S>::run() noexcept {
+  Core& core = *core_;
+  const int groups = core.q.groups();
+  const LaneArray<S>* const seen = core.telling_result();
+  std::fill(core.first_bad.begin(), core.first_bad.end(), states());
+  const auto some = [&](int from, int to, int thread) {
+    int& bad = core.first_bad[at(thread)];
+    for (int g = from; g < to; ++g) {
+      core.run(g, *core.workers[at(thread)]);
+      if (seen == nullptr) continue;
+      if (const int state = first_not_finite(*seen, g); state >= 0) bad = std::min(bad, state);
+    }
+  };
+  if (threads() == 1) {
+    some(0, groups, 0);
+  } else {
+    core.arena.execute([&] {
+      tbb::parallel_for(tbb::blocked_range<int>(0, groups), [&](const tbb::blocked_range<int>& range) {
+        some(range.begin(), range.end(), tbb::this_task_arena::current_thread_index());
+      });
+    });
+  }
+  const int bad = *std::min_element(core.first_bad.begin(), core.first_bad.end());
+  core.report =
+      bad < states() ? BatchReport{BatchReport::Status::not_finite, bad} : BatchReport{BatchReport::Status::done, -1};
+}
+
+template class Batch<double>;
+template class Batch<float>;
+
+}  // namespace articula

@@ -1,0 +1,272 @@
+#pragma once
+
+#include <articula/batch/internal/lane_worker.h>
+#include <articula/batch/internal/steps.h>
+#include <articula/dynamics/forward_dynamics_derivatives.h>
+#include <articula/dynamics/frames.h>
+#include <articula/dynamics/inverse_dynamics.h>
+#include <articula/dynamics/mass_matrix.h>
+#include <articula/scalar/pack.h>
+
+/// The algorithms of dynamics/ on packs. This file is compiled once for each instruction set, whose name is in all its
+/// types. What it uses of others with plain numbers is compiled elsewhere, for every processor.
+extern template class std::vector<int>;
+extern template class std::vector<double>;
+extern template class std::vector<std::size_t>;
+extern template class std::vector<articula::Range>;
+extern template class std::vector<articula::PoseForm>;
+
+namespace articula {
+inline namespace ARTICULA_ISA {
+
+inline constexpr InstructionSet this_instruction_set = InstructionSet::ARTICULA_ISA;
+
+/// The numbers that dynamics needs, for each group of states.
+template <class T>
+class GroupParameters final : public LaneParameters<typename T::Scalar> {
+ public:
+  using S = typename T::Scalar;
+
+  GroupParameters(const Mechanism& mech, int groups, const Parameters<S>& shared)
+      : par_(static_cast<std::size_t>(groups)) {
+    const std::size_t bodies = mech.bodies.size();
+    for (Parameters<T>& par : par_) {
+      par.X_PF.resize(bodies);
+      par.axis_sign.resize(bodies);
+      par.joint.resize(bodies);
+      par.M_B.resize(bodies);
+      par.internal_momentum.resize(bodies);
+      par.X_BF.resize(mech.frames.size());
+      par.placement = shared.placement;
+    }
+  }
+
+  const Parameters<T>& operator[](int group) const { return par_[static_cast<std::size_t>(group)]; }
+
+  void set(int group, int lane, const Parameters<double>& from) noexcept override {
+    Parameters<T>& to = par_[static_cast<std::size_t>(group)];
+    const auto number = [&](T& x, double value) { x.set(lane, static_cast<S>(value)); };
+    const auto vector = [&](Vec3<T>& x, const Vec3<double>& value) {
+      number(x.x, value.x), number(x.y, value.y), number(x.z, value.z);
+    };
+    const auto pose = [&](Pose<T>& x, const Pose<double>& value) {
+      for (int k = 0; k < 3; ++k) vector(x.R.m.row[k], value.R.m.row[k]);
+      vector(x.p, value.p);
+    };
+    vector(to.gravity_W, from.gravity_W);
+    for (std::size_t i = 0; i < to.X_PF.size(); ++i) {
+      // A placement that is a shift for some states and general for others is general for all.
+      if (from.placement[i] != PoseForm::shift) to.placement[i] = from.placement[i];
+      pose(to.X_PF[i], from.X_PF[i]);
+      number(to.axis_sign[i], from.axis_sign[i]);
+      number(to.joint[i].pitch, from.joint[i].pitch);
+      const Inertia<double>& M = from.M_B[i];
+      number(to.M_B[i].m, M.m);
+      vector(to.M_B[i].h, M.h);
+      SymMat3<T>& I = to.M_B[i].I;
+      number(I.xx, M.I.xx), number(I.xy, M.I.xy), number(I.xz, M.I.xz);
+      number(I.yy, M.I.yy), number(I.yz, M.I.yz), number(I.zz, M.I.zz);
+      vector(to.internal_momentum[i], from.internal_momentum[i]);
+    }
+    for (std::size_t i = 0; i < to.X_BF.size(); ++i) pose(to.X_BF[i], from.X_BF[i]);
+  }
+
+ private:
+  std::vector<Parameters<T>> par_;
+};
+
+/// The same numbers for all states.
+template <class T>
+struct SharedNumbers {
+  using P = typename T::Scalar;
+  const Parameters<P>* par;
+  const Parameters<P>& operator[](int) const { return *par; }
+};
+
+/// Numbers of each group.
+template <class T>
+struct OwnNumbers {
+  using P = T;
+  const GroupParameters<T>* par;
+  const Parameters<T>& operator[](int group) const { return (*par)[group]; }
+};
+
+/// What all workers share: a group's arrays of plain numbers seen as packs.
+template <class T, class Numbers>
+class Lanes : public LaneWorker<typename T::Scalar> {
+ public:
+  using S = typename T::Scalar;
+  using P = typename Numbers::P;
+  using Group = LaneGroup<S>;
+
+  Lanes(const Mechanism& m, const Numbers& n)
+      : mech(m), numbers(n), nq(static_cast<std::size_t>(m.nq)), nv(static_cast<std::size_t>(m.nv)) {}
+
+ protected:
+  static T* packs(S* x) { return reinterpret_cast<T*>(x); }
+  static const T* packs(const S* x) { return reinterpret_cast<const T*>(x); }
+  std::span<const T> q(const Group& g) const { return {packs(g.q), nq}; }
+  std::span<const T> v(const Group& g) const { return {packs(g.v), nv}; }
+  std::span<const T> x(const Group& g) const { return {packs(g.x), nv}; }
+  static std::span<T> result(const Group& g, int k, std::size_t size) { return {packs(g.result[k]), size}; }
+
+  const Mechanism& mech;
+  Numbers numbers;
+  std::size_t nq, nv;
+};
+
+#define ARTICULA_USE_LANES                      \
+  using Base = Lanes<T, Numbers>;               \
+  using typename Base::Group, typename Base::P; \
+  using Base::mech, Base::numbers, Base::nq, Base::nv, Base::q, Base::v, Base::x, Base::result
+
+template <class T, class Numbers>
+struct InverseDynamicsLanes final : Lanes<T, Numbers> {
+  ARTICULA_USE_LANES;
+  InverseDynamicsLanes(const Mechanism& m, const Numbers& n) : Base(m, n), kin(m), scratch(m) {}
+
+  void run(const Group& g) noexcept override {
+    const auto& par = numbers[g.index];
+    positions<T, P>(mech, par, q(g), kin);
+    inverse_dynamics<T, P>(mech, par, kin, q(g), v(g), x(g), {}, scratch, result(g, 0, nv));
+  }
+  Positions<T> kin;
+  NewtonEuler<T> scratch;
+};
+
+template <class T, class Numbers>
+struct ForwardDynamicsLanes final : Lanes<T, Numbers> {
+  ARTICULA_USE_LANES;
+  ForwardDynamicsLanes(const Mechanism& m, const Numbers& n) : Base(m, n), kin(m), scratch(m) {}
+
+  void run(const Group& g) noexcept override {
+    const auto& par = numbers[g.index];
+    positions<T, P>(mech, par, q(g), kin);
+    velocities<T, P>(mech, par, q(g), v(g), kin);
+    forward_dynamics<T, P>(mech, par, kin, x(g), {}, scratch, result(g, 0, nv));
+  }
+  Velocities<T> kin;
+  ArticulatedBody<T> scratch;
+};
+
+template <class T, class Numbers>
+struct MassMatrixLanes final : Lanes<T, Numbers> {
+  ARTICULA_USE_LANES;
+  MassMatrixLanes(const Mechanism& m, const Numbers& n) : Base(m, n), kin(m), scratch(m) {}
+
+  /// Between branches the matrix is zero and stays so.
+  void run(const Group& g) noexcept override {
+    const auto& par = numbers[g.index];
+    positions<T, P>(mech, par, q(g), kin);
+    mass_matrix_upper<T, P>(mech, par, kin, scratch, result(g, 0, nv * nv));
+    copy_upper_to_lower(mech.nv, result(g, 0, nv * nv));
+  }
+  Positions<T> kin;
+  CompositeBody<T> scratch;
+};
+
+template <class T, class Numbers>
+struct InverseDynamicsDerivativesLanes final : Lanes<T, Numbers> {
+  ARTICULA_USE_LANES;
+  InverseDynamicsDerivativesLanes(const Mechanism& m, const Numbers& n) : Base(m, n), kin(m), scratch(m) {}
+
+  void run(const Group& g) noexcept override {
+    const auto& par = numbers[g.index];
+    positions<T, P>(mech, par, q(g), kin);
+    inverse_dynamics_derivatives<T, P>(mech, par, kin, q(g), v(g), x(g), {}, scratch, result(g, 0, nv),
+                                       result(g, 1, nv * nv), result(g, 2, nv * nv));
+  }
+  Positions<T> kin;
+  InverseDynamicsDerivatives<T> scratch;
+};
+
+/// The accelerations go where ∂vdot/∂tau follows: vdot is no result of its own.
+template <class T, class Numbers>
+struct ForwardDynamicsDerivativesLanes final : Lanes<T, Numbers> {
+  ARTICULA_USE_LANES;
+  ForwardDynamicsDerivativesLanes(const Mechanism& m, const Numbers& n)
+      : Base(m, n), kin(m), bodies(m), scratch(m), vdot(nv) {}
+
+  void run(const Group& g) noexcept override {
+    const auto& par = numbers[g.index];
+    positions<T, P>(mech, par, q(g), kin);
+    velocities<T, P>(mech, par, q(g), v(g), kin);
+    forward_dynamics<T, P>(mech, par, kin, x(g), {}, bodies, vdot);
+    forward_dynamics_derivatives<T, P>(mech, par, kin, q(g), v(g), vdot, {}, scratch, result(g, 0, nv * nv),
+                                       result(g, 1, nv * nv), result(g, 2, nv * nv));
+  }
+  Velocities<T> kin;
+  ArticulatedBody<T> bodies;
+  ForwardDynamicsDerivatives<T> scratch;
+  std::vector<T> vdot;
+};
+
+template <class T, class Numbers>
+struct KinematicsLanes final : Lanes<T, Numbers> {
+  ARTICULA_USE_LANES;
+  KinematicsLanes(const Mechanism& m, const Numbers& n, std::span<const int> f)
+      : Base(m, n), kin(m), poses(m), frames(f) {}
+
+  void run(const Group& g) noexcept override {
+    const auto& par = numbers[g.index];
+    positions<T, P>(mech, par, q(g), kin);
+    velocities<T, P>(mech, par, q(g), v(g), kin);
+    world_poses<T, P>(mech, par, kin, poses);
+    T *X = result(g, 0, 0).data(), *V = result(g, 1, 0).data();
+    for (const int f : frames) {
+      const auto frame = static_cast<std::size_t>(f), body = static_cast<std::size_t>(mech.frames[frame].body);
+      const Pose<T> X_WF = poses.X_WB[body] * par.X_BF[frame];
+      const Motion<T> V_F = par.X_BF[frame].inverse() * kin.V_B[body];
+      for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) X[3 * i + j] = X_WF.R.m(i, j);
+        X[9 + i] = X_WF.p[i];
+      }
+      const Motion<T> V_F_W = expressed(V_F, X_WF, JacobianFrame::local_world_aligned);
+      for (int i = 0; i < 3; ++i) V[i] = V_F_W.w[i], V[3 + i] = V_F_W.v[i];
+      X += 12, V += 6;
+    }
+  }
+  Velocities<T> kin;
+  WorldPoses<T> poses;
+  std::span<const int> frames;
+};
+
+template <class T, class Numbers>
+struct RolloutLanes final : Lanes<T, Numbers> {
+  ARTICULA_USE_LANES;
+  RolloutLanes(const Mechanism& m, const Numbers& n, const RolloutOptions& o) : Base(m, n), scratch(m), options(o) {}
+
+  void run(const Group& g) noexcept override {
+    roll_out<T, P>(mech, numbers[g.index], options, Base::packs(g.q), Base::packs(g.v), Base::packs(g.x), scratch);
+  }
+  Stepper<T> scratch;
+  RolloutOptions options;
+};
+
+#undef ARTICULA_USE_LANES
+
+/// In single precision there are the three that speed is wanted of most.
+template <class T, class Numbers>
+LaneWorker<typename T::Scalar>* make_lanes(const LaneJob& job, const Mechanism& mech, const Numbers& numbers) {
+  switch (job.algorithm) {
+    case LaneAlgorithm::inverse_dynamics: return new InverseDynamicsLanes<T, Numbers>(mech, numbers);
+    case LaneAlgorithm::forward_dynamics: return new ForwardDynamicsLanes<T, Numbers>(mech, numbers);
+    case LaneAlgorithm::mass_matrix: return new MassMatrixLanes<T, Numbers>(mech, numbers);
+    default: break;
+  }
+  if constexpr (std::is_same_v<typename T::Scalar, double>) {
+    switch (job.algorithm) {
+      case LaneAlgorithm::inverse_dynamics_derivatives:
+        return new InverseDynamicsDerivativesLanes<T, Numbers>(mech, numbers);
+      case LaneAlgorithm::forward_dynamics_derivatives:
+        return new ForwardDynamicsDerivativesLanes<T, Numbers>(mech, numbers);
+      case LaneAlgorithm::kinematics: return new KinematicsLanes<T, Numbers>(mech, numbers, job.frames);
+      case LaneAlgorithm::rollout: return new RolloutLanes<T, Numbers>(mech, numbers, job.rollout);
+      default: break;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace ARTICULA_ISA
+}  // namespace articula

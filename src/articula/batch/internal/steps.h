@@ -1,0 +1,105 @@
+#pragma once
+
+#include <articula/batch/rollout_options.h>
+#include <articula/dynamics/forward_dynamics.h>
+
+/// The steps of a rollout, written once for one state (T = double) and for a group of lanes (T a pack).
+namespace articula {
+
+/// What a step needs beside the state.
+template <class T>
+struct Stepper {
+  explicit Stepper(const Mechanism& mech)
+      : kin(mech), bodies(mech), q(static_cast<std::size_t>(mech.nq)), v(static_cast<std::size_t>(mech.nv)), vdot(v) {
+    for (int k = 0; k < 4; ++k) q_rate[k] = q, v_rate[k] = v;
+  }
+
+  Velocities<T> kin;
+  ArticulatedBody<T> bodies;
+  std::vector<T> q, v, vdot;
+  std::vector<T> q_rate[4], v_rate[4];  ///< of the stages
+};
+
+template <class T, class P>
+void accelerations_of(const Mechanism& mech, const Parameters<P>& par, const T* q, const T* v, const T* tau,
+                      Stepper<T>& s, T* vdot) {
+  const auto nq = static_cast<std::size_t>(mech.nq), nv = static_cast<std::size_t>(mech.nv);
+  positions<T, P>(mech, par, {q, nq}, s.kin);
+  velocities<T, P>(mech, par, {q, nq}, {v, nv}, s.kin);
+  forward_dynamics<T, P>(mech, par, s.kin, {tau, nv}, {}, s.bodies, {vdot, nv});
+}
+
+/// Quaternions back to unit length: rounding and the stages of a step leave it by a little.
+template <class T>
+void normalize(const Mechanism& mech, T* q) {
+  using std::sqrt;
+  for (const Body& body : mech.bodies) {
+    if (body.joint != JointKind::spherical && body.joint != JointKind::free) continue;
+    T* const a = q + body.q.first + (body.joint == JointKind::free ? 3 : 0);
+    const T scale = T(1) / sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3]);
+    for (int k = 0; k < 4; ++k) a[k] *= scale;
+  }
+}
+
+/// dq/dt of all joints.
+template <class T>
+void position_rates(const Mechanism& mech, const T* q, const T* v, T* rate) {
+  for (const Body& body : mech.bodies) {
+    visit_joint(body.joint, [&]<class J>(J) { J::qdot(q + body.q.first, v + body.v.first, rate + body.q.first); });
+  }
+}
+
+template <class T, class P>
+void semi_implicit_step(const Mechanism& mech, const Parameters<P>& par, double step, T* q, T* v, const T* tau,
+                        Stepper<T>& s) {
+  const T h(step);
+  accelerations_of<T, P>(mech, par, q, v, tau, s, s.vdot.data());
+  for (std::size_t k = 0; k < s.v.size(); ++k) {
+    v[k] += h * s.vdot[k];
+    s.v[k] = h * v[k];
+  }
+  std::copy(q, q + mech.nq, s.q.data());
+  for (const Body& body : mech.bodies) {
+    visit_joint(body.joint, [&]<class J>(J) {
+      J::advanced(s.q.data() + body.q.first, s.v.data() + body.v.first, q + body.q.first);
+    });
+  }
+  normalize(mech, q);
+}
+
+/// On coordinates: q̇ = qdot(q, v) also for quaternions, which return to unit length after the step.
+template <class T, class P>
+void runge_kutta_step(const Mechanism& mech, const Parameters<P>& par, double step, T* q, T* v, const T* tau,
+                      Stepper<T>& s) {
+  constexpr double reach[] = {0, 0.5, 0.5, 1};
+  for (int stage = 0; stage < 4; ++stage) {
+    const T h(reach[stage] * step);
+    for (std::size_t k = 0; k < s.q.size(); ++k) s.q[k] = stage == 0 ? q[k] : q[k] + h * s.q_rate[stage - 1][k];
+    for (std::size_t k = 0; k < s.v.size(); ++k) s.v[k] = stage == 0 ? v[k] : v[k] + h * s.v_rate[stage - 1][k];
+    position_rates(mech, s.q.data(), s.v.data(), s.q_rate[stage].data());
+    accelerations_of<T, P>(mech, par, s.q.data(), s.v.data(), tau, s, s.v_rate[stage].data());
+  }
+  const T sixth(step / 6);
+  const auto add = [&](std::vector<T>* rate, T* x) {
+    for (std::size_t k = 0; k < rate[0].size(); ++k) {
+      x[k] += sixth * (rate[0][k] + T(2) * (rate[1][k] + rate[2][k]) + rate[3][k]);
+    }
+  };
+  add(s.q_rate, q);
+  add(s.v_rate, v);
+  normalize(mech, q);
+}
+
+template <class T, class P>
+void roll_out(const Mechanism& mech, const Parameters<P>& par, const RolloutOptions& options, T* q, T* v, const T* tau,
+              Stepper<T>& s) {
+  for (int k = 0; k < options.steps; ++k) {
+    if (options.method == RolloutMethod::semi_implicit) {
+      semi_implicit_step<T, P>(mech, par, options.step, q, v, tau, s);
+    } else {
+      runge_kutta_step<T, P>(mech, par, options.step, q, v, tau, s);
+    }
+  }
+}
+
+}  // namespace articula

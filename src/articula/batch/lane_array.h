@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <span>
+#include <vector>
+
+#include <articula/base/export.h>
+
+namespace articula {
+
+/// Some numbers of each of many states, as lanes want them: an array of structures of arrays.
+///
+///     row by row (users):   q[state][k]                        lanes:   q[group][k][lane],  state = group·lanes + lane
+///
+/// Number k of as many states as there are lanes lies side by side, and an instruction takes them all. The last group is
+/// filled up with states that nobody asked for; they are computed and never shown.
+template <class S>
+class ARTICULA_EXPORT LaneArray {
+ public:
+  LaneArray() = default;
+  LaneArray(int states, int width, int lanes, S value = S(0));
+
+  int states() const { return states_; }
+  int width() const { return width_; }  ///< numbers of each state
+  int lanes() const { return lanes_; }
+  int groups() const { return (states_ + lanes_ - 1) / lanes_; }
+
+  /// Number k of a state. No check: a place is two multiplications away.
+  S& operator()(int state, int k) { return data_[place(state, k)]; }
+  const S& operator()(int state, int k) const { return data_[place(state, k)]; }
+
+  /// All numbers of a group, aligned for its instructions.
+  S* group(int g) { return data_.data() + offset(g); }
+  const S* group(int g) const { return data_.data() + offset(g); }
+
+  /// From, and to, rows: state after state. @pre states × width numbers
+  void load(std::span<const S> rows);
+  void store(std::span<S> rows) const;
+
+  /// The same number in every state, also in those that fill up.
+  void fill(int k, S value);
+
+ private:
+  /// Cache lines that begin where instructions want them.
+  template <class X>
+  struct Aligned {
+    using value_type = X;
+    Aligned() = default;
+    template <class Y>
+    Aligned(const Aligned<Y>&) {}  // NOLINT
+    X* allocate(std::size_t n) { return static_cast<X*>(::operator new(n * sizeof(X), std::align_val_t{64})); }
+    void deallocate(X* p, std::size_t n) { ::operator delete(p, n * sizeof(X), std::align_val_t{64}); }
+    friend bool operator==(const Aligned&, const Aligned&) { return true; }
+  };
+
+  std::size_t offset(int g) const { return static_cast<std::size_t>(g) * static_cast<std::size_t>(width_ * lanes_); }
+  std::size_t place(int state, int k) const {
+    return offset(state / lanes_) + static_cast<std::size_t>(k * lanes_ + state % lanes_);
+  }
+
+  int states_ = 0, width_ = 0, lanes_ = 1;
+  std::vector<S, Aligned<S>> data_;
+};
+
+extern template class LaneArray<double>;
+extern template class LaneArray<float>;
+
+}  // namespace articula
