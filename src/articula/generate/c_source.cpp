@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <articula/base/text.h>
 #include <articula/generate/generate.h>
 #include <articula/generate/internal/c_text.h>
@@ -100,9 +102,30 @@ static std::string angles_text(const RecordedFunction& function, const Schedule&
   return text;
 }
 
+/// Results of which many are zero are first made zero altogether: eight a turn, which compilers turn into wide stores
+/// rather than into a call of memset.
+static std::string zeros_text(const FunctionArray& array) {
+  std::string text = concat("  for (int k = 0; k + 8 <= ", array.size(), "; k += 8) {\n");
+  for (int k = 0; k < 8; ++k) text += concat("    ", array.name, "[k + ", k, "] = 0.0;\n");
+  text += "  }\n";
+  for (int k = array.size() / 8 * 8; k < array.size(); ++k) text += concat("  ", array.name, "[", k, "] = 0.0;\n");
+  return text;
+}
+
 std::string c_source(const RecordedFunction& function, const std::string& name) {
+  constexpr int many_zeros = 16;
   const Schedule schedule = make_schedule(function);
   Dialect dialect;
+  std::string zeros;
+  std::vector<std::string> zeroed;
+  for (std::size_t a = 0; a < function.outputs.size(); ++a) {
+    if (zeros_of(function, a) < many_zeros) continue;
+    zeros += zeros_text(function.outputs[a]);
+    zeroed.push_back(function.outputs[a].name);
+  }
+  dialect.leaves_out = [&](const FunctionArray& array, int, bool zero) {
+    return zero && std::find(zeroed.begin(), zeroed.end(), array.name) != zeroed.end();
+  };
   dialect.element = [](const std::string& array, int k) { return concat(array, "[", k, "]"); };
   dialect.constant = dialect.whole = literal;
   std::string body = body_text(function, schedule, dialect);
@@ -118,7 +141,7 @@ std::string c_source(const RecordedFunction& function, const std::string& name) 
                 schedule.angles.empty() ? "" : c_sincos_text(padded), "\n/* ", schedule.operations,
                 " operations. */\nvoid ", name, "(",
                 arguments_text(function, "const double *restrict ", "double *restrict "), ")\n{\n",
-                angles_text(function, schedule), body, unread, "}\n");
+                zeros, angles_text(function, schedule), body, unread, "}\n");
 }
 
 std::string c_header(const RecordedFunction& function, const std::string& name, const std::string& model) {

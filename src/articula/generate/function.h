@@ -13,6 +13,7 @@ struct FunctionArray {
   std::string meaning;               ///< for people
   std::vector<std::string> entries;  ///< by name; none of matrices, whose meaning tells
   int count = 0;
+  bool symmetric = false;  ///< a square matrix that is
 
   int size() const { return count; }
 };

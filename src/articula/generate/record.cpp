@@ -17,7 +17,7 @@ constexpr auto names = std::to_array<std::string_view>(
      "inverse_dynamics_derivatives", "forward_dynamics_derivatives", "step"});
 
 /// By name, rather than giving the results of another mechanism.
-void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech) {
+void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, const RecordOptions& options) {
   const auto refuse = [&](const std::string& message) {
     throw Error("generate-not-available", {},
                 concat(name_of(algorithm), " of ", quoted(mech.name), " is not generated: ", message));
@@ -29,8 +29,11 @@ void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech) {
                   " closes a loop or ties velocities, and trees only are recorded. Take it away to get the tree that is "
                   "left."));
   }
+  if (algorithm == Algorithm::jacobian && options.frames.size() != 1) {
+    refuse(concat("it is that of one frame, and ", options.frames.size(), " are named. Name one, such as hand.tip."));
+  }
   const bool moves = algorithm == Algorithm::kinematics || algorithm == Algorithm::jacobian;
-  if (!moves && !mech.couplings.empty()) {
+  if (!moves && !options.without_gears && !mech.couplings.empty()) {
     refuse("gears couple its joints, and what is generated takes them as independent. Take the gears away.");
   }
   const bool accelerates = algorithm == Algorithm::forward_dynamics || algorithm == Algorithm::step ||
@@ -67,18 +70,19 @@ Algorithm algorithm_of(std::string_view name) {
                      choices(name, "Algorithms", algorithm_names())));
 }
 
-RecordedFunction record(Algorithm algorithm, const Built& built, const RecordOptions& options) {
-  refuse_what_is_not_recorded(algorithm, built.mechanism);
+RecordedFunction record(Algorithm algorithm, const Mechanism& mech, const Parameters<double>& numbers,
+                        const RecordOptions& options) {
+  refuse_what_is_not_recorded(algorithm, mech, options);
   RecordedFunction function;
   function.name = name_of(algorithm);
   function.graph.most = options.most_operations;
   const Recording recording(function.graph);
-  Recorder recorder{built.mechanism, options, recording, function};
+  Recorder recorder{mech, options, recording, function};
 
-  FunctionArray symbolic{"p", "parameters that stay arguments", {}, 0};
+  FunctionArray symbolic{"p", "parameters that stay arguments", {}, 0, false};
   Parameters<Trace> par =
-      symbolic_parameters(built, options.symbolic, recording, Recorder::parameter_array, symbolic);
-  if (options.regroup && may_regroup(algorithm, built.mechanism)) regroup_inertias(built.mechanism, par);
+      symbolic_parameters(mech, numbers, options.symbolic, recording, Recorder::parameter_array, symbolic);
+  if (options.regroup && may_regroup(algorithm, mech)) regroup_inertias(mech, par);
   recorder.run(algorithm, par);
   function.inputs.resize(Recorder::parameter_array);
   function.inputs.push_back(std::move(symbolic));

@@ -34,7 +34,8 @@ struct RecordOptions {
   /// Of kinematics, all that are wanted (none: the own frames of all bodies); of a Jacobian, one.
   std::vector<PortRef> frames;
   JacobianFrame jacobian_frame = JacobianFrame::local_world_aligned;
-  bool regroup = true;  ///< base parameters, where the result allows it
+  bool regroup = true;        ///< base parameters, where the result allows it
+  bool without_gears = false;  ///< record the tree alone: whoever calls it takes care of gears
   int most_operations = 4'000'000;
 };
 
@@ -42,6 +43,10 @@ struct RecordOptions {
 /// friction and drives do not, as in every computation of the bare mechanism.
 ///
 /// Throws an Error for loops, prescribed motion where it matters, unknown names, and what is too large.
-ARTICULA_EXPORT RecordedFunction record(Algorithm algorithm, const Built& built, const RecordOptions& options = {});
+ARTICULA_EXPORT RecordedFunction record(Algorithm algorithm, const Mechanism& mech, const Parameters<double>& par,
+                                        const RecordOptions& options = {});
+inline RecordedFunction record(Algorithm algorithm, const Built& built, const RecordOptions& options = {}) {
+  return record(algorithm, built.mechanism, built.parameters, options);
+}
 
 }  // namespace articula

@@ -37,7 +37,8 @@ class Writer {
       const Expression& e = graph_[k];
       if (operands(e.operation) > 0 && !is_of_angle(graph_, e)) continue;
       for (const auto& [array, entry] : targets_[at(k)]) {
-        write(array, entry, e.operation == Operation::constant ? dialect_.whole(e.value) : operand(k));
+        const bool constant = e.operation == Operation::constant;
+        write(array, entry, constant ? dialect_.whole(e.value) : operand(k), constant && e.value == 0);
       }
     }
     return std::move(text_);
@@ -72,7 +73,8 @@ class Writer {
   void store(int k) {
     for (const auto& [array, entry] : targets_[at(k)]) write(array, entry, concat("t", number_[at(k)]));
   }
-  void write(int array, int entry, const std::string& value) {
+  void write(int array, int entry, const std::string& value, bool zero = false) {
+    if (dialect_.leaves_out && dialect_.leaves_out(function_.outputs[at(array)], entry, zero)) return;
     text_ += concat(dialect_.indent, dialect_.element(function_.outputs[at(array)].name, entry), " = ", value, ";\n");
   }
 
@@ -114,6 +116,14 @@ class Writer {
 
 std::string body_text(const RecordedFunction& function, const Schedule& schedule, const Dialect& dialect) {
   return Writer(function, schedule, dialect).text();
+}
+
+int zeros_of(const RecordedFunction& function, std::size_t output) {
+  const auto& results = function.results[output];
+  return static_cast<int>(std::count_if(results.begin(), results.end(), [&](int place) {
+    const Expression& e = function.graph[place];
+    return e.operation == Operation::constant && e.value == 0;
+  }));
 }
 
 std::string literal(double value) {

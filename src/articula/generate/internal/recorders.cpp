@@ -29,7 +29,7 @@ void Recorder::run(Algorithm algorithm, const Parameters<Trace>& par) {
 Recorder::Traces Recorder::input(const std::string& name, const std::string& meaning,
                                  const std::vector<std::string>& entries) {
   const int array = static_cast<int>(function.inputs.size());
-  function.inputs.push_back({name, meaning, entries, static_cast<int>(entries.size())});
+  function.inputs.push_back({name, meaning, entries, static_cast<int>(entries.size()), false});
   Traces x;
   for (int k = 0; k < static_cast<int>(entries.size()); ++k) x.push_back(recording.input(array, k));
   return x;
@@ -37,13 +37,14 @@ Recorder::Traces Recorder::input(const std::string& name, const std::string& mea
 
 void Recorder::output(const std::string& name, const std::string& meaning, const std::vector<std::string>& entries,
                       std::span<const Trace> values) {
-  function.outputs.push_back({name, meaning, entries, static_cast<int>(values.size())});
+  function.outputs.push_back({name, meaning, entries, static_cast<int>(values.size()), false});
   std::vector<int>& places = function.results.emplace_back();
   for (const Trace& value : values) places.push_back(value.place());
 }
 
 void Recorder::output_matrix(const std::string& name, const std::string& meaning, std::span<const Trace> values) {
   output(name, concat(meaning, ": ", mech.nv, " rows and columns in the order of v, row by row"), {}, values);
+  function.outputs.back().symmetric = name[0] == 'M' || name == "dvdot_dtau";
 }
 
 std::vector<Force<Trace>> Recorder::model_forces(const Parameters<Trace>& par, const Traces& q) {

@@ -114,10 +114,9 @@ Chosen choose(const Mechanism& mech, const std::string& name) {
 
 }  // namespace
 
-Parameters<Trace> symbolic_parameters(const Built& built, const std::vector<std::string>& names,
-                                      const Recording& recording, int array, FunctionArray& described) {
-  const Mechanism& mech = built.mechanism;
-  const Parameters<double>& numbers = built.parameters;
+Parameters<Trace> symbolic_parameters(const Mechanism& mech, const Parameters<double>& numbers,
+                                      const std::vector<std::string>& names, const Recording& recording, int array,
+                                      FunctionArray& described) {
   Parameters<Trace> par = constant(numbers);
   Arguments argument(recording, array, described);
 

@@ -8,7 +8,8 @@ namespace articula {
 /// `array` and are described in `described`. A recording is going on.
 ///
 /// Throws the Error `symbolic-unknown`, naming the choices.
-Parameters<Trace> symbolic_parameters(const Built& built, const std::vector<std::string>& names,
-                                      const Recording& recording, int array, FunctionArray& described);
+Parameters<Trace> symbolic_parameters(const Mechanism& mech, const Parameters<double>& numbers,
+                                      const std::vector<std::string>& names, const Recording& recording, int array,
+                                      FunctionArray& described);
 
 }  // namespace articula

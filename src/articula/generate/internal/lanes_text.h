@@ -1,0 +1,27 @@
+#pragma once
+
+#include <articula/generate/internal/c_text.h>
+
+namespace articula {
+
+/// Sines and cosines of a pack, roots, and libm for what is too large; for doubles or floats.
+std::string lanes_sincos_text(bool single);
+
+/// What the test of a function of packs is made of.
+std::string lanes_distance_text();
+std::string lanes_timing_text(const std::string& call, const std::string& name);
+
+/// Arrays on a device and their distance from what is expected; times.
+std::string cuda_test_tools_text();
+
+/// `static const double given_q[STATES][7] = {...}` of all arrays.
+std::string tables_text(const RecordedFunction& function, const TestVectors& vectors);
+
+/// What packs and threads do not write: zeros, and what the other triangle of a symmetric matrix holds.
+bool below_diagonal_or_zero(const FunctionArray& array, int k, bool zero);
+
+std::string cpp_header(const RecordedFunction& function, const std::string& name, const std::string& model,
+                       bool single);
+std::string cpp_test(const RecordedFunction& function, const std::string& name, const TestVectors& vectors, bool single);
+
+}  // namespace articula
