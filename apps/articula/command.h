@@ -25,6 +25,7 @@ void add_check(CLI::App& app, int& code);
 void add_info(CLI::App& app, int& code);
 void add_convert(CLI::App& app, int& code);
 void add_eval(CLI::App& app, int& code);
+void add_generate(CLI::App& app, int& code);
 
 /// The options of every command that reads a model.
 void add_read_options(CLI::App& command, ReadOptions& options);

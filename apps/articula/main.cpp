@@ -1,4 +1,4 @@
-/// The program: `articula check`, `info`, `convert`, `eval`. Data goes to stdout, talk to stderr.
+/// The program: `articula check`, `info`, `convert`, `eval`, `generate`. Data goes to stdout, talk to stderr.
 
 #include <csignal>
 #include <exception>
@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
   add_info(app, code);
   add_convert(app, code);
   add_eval(app, code);
+  add_generate(app, code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

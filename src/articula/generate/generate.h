@@ -18,7 +18,7 @@ struct GenerateOptions {
   RecordOptions record;
   std::string prefix;  ///< of all names; empty: made from the model's name
   bool single = false;  ///< float instead of double: lanes and CUDA
-  int most_operations = 400'000;  ///< of one function: longer code is refused
+  int most_operations = 200'000;  ///< of one function: longer code is refused
   int test_states = 6;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
@@ -42,6 +43,15 @@ void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, con
   if (accelerates && std::any_of(mech.roles.begin(), mech.roles.end(),
                                  [](DofRole role) { return role == DofRole::prescribed; })) {
     refuse("some of its motion is prescribed, and all joints must be free. Take the moving frame away.");
+  }
+  const bool square = algorithm == Algorithm::mass_matrix || algorithm == Algorithm::inverse_mass_matrix ||
+                      algorithm == Algorithm::inverse_dynamics_derivatives ||
+                      algorithm == Algorithm::forward_dynamics_derivatives;
+  if (square && static_cast<std::int64_t>(mech.nv) * mech.nv > options.most_operations) {
+    throw Error("trace-too-large", {},
+                concat(name_of(algorithm), " of ", quoted(mech.name), " has ", mech.nv, " rows and columns, more numbers "
+                       "than the ", options.most_operations, " operations that are allowed. Run as \"flat\", whose loops do "
+                       "not grow with the mechanism."));
   }
   const bool changes = algorithm == Algorithm::inverse_dynamics_derivatives ||
                        algorithm == Algorithm::forward_dynamics_derivatives;
