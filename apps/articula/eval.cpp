@@ -168,6 +168,7 @@ void run(const Options& options, int& code) {
   check_sizes(given, names);
   Quantities quantities;
   for (const std::string& name : asked) quantities.emplace_back(name, make_quantity(name, model, built.mechanism, how));
+  for (const auto& [name, quantity] : quantities) tell(quantity->findings());
   check_states(given, *quantities.front().second);
 
   put(beginning(names, quantities));

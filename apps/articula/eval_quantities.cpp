@@ -38,6 +38,7 @@ class Of final : public Quantity {
       out.names(solver_.bodies());
     }
   }
+  const Findings& findings() const override { return solver_.findings(); }
 
  private:
   SolverType solver_;

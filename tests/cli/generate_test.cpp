@@ -32,7 +32,7 @@ TEST(Generate, WritesAFolderThatTestsItself) {
 TEST(Generate, AnUnknownAlgorithmIsNamed) {
   const TemporaryFolder folder;
   const Outcome run =
-      articula_program("generate models/elbow.yaml --algorithm inverse_dynamic -o " + folder.path("code"));
+      articula_program("generate models/two_link.yaml --algorithm inverse_dynamic -o " + folder.path("code"));
   EXPECT_EQ(run.code, 3);
   EXPECT_THAT(run.err, HasSubstr("Did you mean \"inverse_dynamics\"?"));
   EXPECT_THAT(run.err, HasSubstr("[algorithm-unknown]"));
@@ -41,19 +41,19 @@ TEST(Generate, AnUnknownAlgorithmIsNamed) {
 
 TEST(Generate, AJacobianNeedsAFrame) {
   const TemporaryFolder folder;
-  const Outcome without = articula_program("generate models/elbow.yaml --algorithm jacobian -o " + folder.path("code"));
+  const Outcome without = articula_program("generate models/two_link.yaml --algorithm jacobian -o " + folder.path("code"));
   EXPECT_EQ(without.code, 3);
   EXPECT_THAT(without.err, HasSubstr("it is that of one frame, and 0 are named"));
   const Outcome with = articula_program(
-      "generate models/elbow.yaml --algorithm jacobian --frame fore --in world --target cuda -o " + folder.path("code"));
+      "generate models/two_link.yaml --algorithm jacobian --frame link2 --in world --target cuda -o " + folder.path("code"));
   EXPECT_EQ(with.code, 0) << with.err;
-  EXPECT_TRUE(fs::exists(folder.path("code/elbow_jacobian.cuh")));
+  EXPECT_TRUE(fs::exists(folder.path("code/two_link_jacobian.cuh")));
 }
 
 TEST(Generate, AFolderThatCannotBeWrittenIsAnError) {
   const TemporaryFolder folder;
   const std::string file = folder.file("taken", "text");
-  const Outcome run = articula_program("generate models/elbow.yaml --algorithm mass_matrix -o " + file);
+  const Outcome run = articula_program("generate models/two_link.yaml --algorithm mass_matrix -o " + file);
   EXPECT_EQ(run.code, 3);
   EXPECT_THAT(run.err, HasSubstr("[file-unwritable]"));
 }
@@ -64,4 +64,15 @@ TEST(Generate, LoopsAreRefused) {
       articula_program("generate models/four_bar.yaml --algorithm inverse_dynamics -o " + folder.path("code"));
   EXPECT_EQ(run.code, 3);
   EXPECT_THAT(run.err, HasSubstr("[generate-not-available]"));
+}
+
+TEST(Eval, RunsAsGeneratedAndWithoutACompilerAsFlat) {
+  const TemporaryFolder folder;
+  const std::string states = folder.file("states.json", R"({"states": [{"q": [0.3, -0.7], "v": [1, 2], "a": [3, 4]}]})");
+  const std::string command = "eval models/two_link.yaml --states " + states + " --compute inverse_dynamics --run-as ";
+  const std::string cache = "XDG_CACHE_HOME=" + folder.path("cache") + " ";
+  const Outcome without = articula_program(command + "generated", cache + "PATH=/nonexistent ");
+  EXPECT_EQ(without.code, 0) << without.err;
+  EXPECT_THAT(without.err, HasSubstr("[compiler-missing]"));
+  EXPECT_EQ(without.out, articula_program(command + "flat").out);
 }

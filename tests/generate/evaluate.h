@@ -39,14 +39,4 @@ inline std::vector<double> evaluate(const RecordedFunction& function, const std:
   return result;
 }
 
-/// Normwise, relative to what is expected.
-inline double distance(const std::vector<double>& a, const std::vector<double>& expected) {
-  double apart = a.size() == expected.size() ? 0 : INFINITY, size = 0;
-  for (std::size_t k = 0; k < a.size() && k < expected.size(); ++k) {
-    apart += (a[k] - expected[k]) * (a[k] - expected[k]);
-    size += expected[k] * expected[k];
-  }
-  return apart == 0 ? 0 : std::sqrt(apart / size);
-}
-
 }  // namespace articula::test

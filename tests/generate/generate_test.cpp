@@ -92,12 +92,12 @@ TEST(Generate, DerivativesAndJacobiansPassTheirTests) {
   GenerateOptions options;
   options.algorithms = {Algorithm::inverse_dynamics_derivatives, Algorithm::forward_dynamics_derivatives,
                         Algorithm::inverse_mass_matrix, Algorithm::jacobian};
-  options.record.frames = {{"fore", ""}};
-  options.record.symbolic = {"fore.mass"};
-  const Folder folder(generate(robot("elbow.yaml"), options));
+  options.record.frames = {{"link2", ""}};
+  options.record.symbolic = {"link2.mass"};
+  const Folder folder(generate(robot("two_link.yaml"), options));
   for (const char* name :
        {"inverse_dynamics_derivatives", "forward_dynamics_derivatives", "inverse_mass_matrix", "jacobian"}) {
-    expect_good(folder, std::string("elbow_") + name);
+    expect_good(folder, std::string("two_link_") + name);
   }
 }
 
@@ -154,14 +154,14 @@ TEST(Generate, HostileNamesGiveValidCode) {
   options.prefix = "9 \"; rm -rf";
   options.record.symbolic = {hostile + "b.mass"};
   const Folder folder(generate(model, options));
-  expect_good(folder, "m9_____rm__rf_inverse_dynamics");
+  expect_good(folder, "m9____rm__rf_inverse_dynamics");
 }
 
 TEST(Generate, TheTextDependsOnTheModelAlone) {
   GenerateOptions options;
   options.algorithms = {Algorithm::inverse_dynamics};
   options.target = Target::cuda;
-  const auto first = generate(robot("elbow.yaml"), options), second = generate(robot("elbow.yaml"), options);
+  const auto first = generate(robot("two_link.yaml"), options), second = generate(robot("two_link.yaml"), options);
   ASSERT_EQ(first.size(), second.size());
   for (std::size_t k = 0; k < first.size(); ++k) EXPECT_EQ(first[k].text, second[k].text);
 }
@@ -170,10 +170,10 @@ TEST(Generate, CudaHoldsAKernelATestAndARollout) {
   GenerateOptions options;
   options.algorithms = {Algorithm::step};
   options.target = Target::cuda;
-  const auto files = generate(robot("elbow.yaml"), options);
-  EXPECT_EQ(files[0].name, "elbow_step.cuh");
-  EXPECT_THAT(files[0].text, HasSubstr("__global__ void __launch_bounds__(128) elbow_step(int states"));
-  EXPECT_THAT(files[0].text, HasSubstr("elbow_step_rollout(int states, int steps"));
+  const auto files = generate(robot("two_link.yaml"), options);
+  EXPECT_EQ(files[0].name, "two_link_step.cuh");
+  EXPECT_THAT(files[0].text, HasSubstr("__global__ void __launch_bounds__(128) two_link_step(int states"));
+  EXPECT_THAT(files[0].text, HasSubstr("two_link_step_rollout(int states, int steps"));
   EXPECT_THAT(files[1].text, HasSubstr("there is no CUDA device"));
 }
 

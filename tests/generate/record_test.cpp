@@ -122,19 +122,19 @@ TEST(Record, TheInverseMassMatrixUndoesTheMassMatrix) {
 }
 
 TEST(Record, APayloadStaysAnArgument) {
-  Case c(robot("elbow.yaml"));
+  Case c(robot("two_link.yaml"));
   const auto& [q, v, vdot, tau] = c.state;
   RecordOptions options;
-  options.symbolic = {"fore", "gravity"};
+  options.symbolic = {"link2", "gravity"};
   const RecordedFunction function = record(Algorithm::inverse_dynamics, c.built, options);
   ASSERT_EQ(function.inputs[3].entries.size(), 13u);
   EXPECT_EQ(function.inputs[3].entries[0], "gravity.x");
-  EXPECT_EQ(function.inputs[3].entries[3], "fore.mass");
-  EXPECT_EQ(function.inputs[3].entries[12], "fore.inertia.zz");
+  EXPECT_EQ(function.inputs[3].entries[3], "link2.mass");
+  EXPECT_EQ(function.inputs[3].entries[12], "link2.inertia.zz");
 
   // The model with another forearm, said in the model instead.
   Model changed = c.model;
-  RigidBody& body = changed.at<RigidBody>("fore");
+  RigidBody& body = changed.at<RigidBody>("link2");
   body.mass = 4;
   body.com = {0.01, 0.02, 0.3};
   body.inertia = {0.05, 0.001, 0.002, 0.06, 0.003, 0.02};
@@ -147,13 +147,13 @@ TEST(Record, APayloadStaysAnArgument) {
 
 TEST(Record, WhatCannotStayAnArgumentIsNamed) {
   RecordOptions options;
-  options.symbolic = {"fore.mas"};
+  options.symbolic = {"link2.mas"};
   try {
-    record(Algorithm::inverse_dynamics, build(robot("elbow.yaml")), options);
+    record(Algorithm::inverse_dynamics, build(robot("two_link.yaml")), options);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "symbolic-unknown");
-    EXPECT_THAT(error.message(), HasSubstr("Did you mean \"fore.mass\"?"));
+    EXPECT_THAT(error.message(), HasSubstr("Did you mean \"link2.mass\"?"));
   }
 }
 

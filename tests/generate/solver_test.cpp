@@ -99,10 +99,10 @@ TEST_F(RunAsGenerated, LoadsActAllTheSame) {
 }
 
 TEST_F(RunAsGenerated, NewNumbersAreTakenUp) {
-  Model model = robot("elbow.yaml");
+  Model model = robot("two_link.yaml");
   const test::RandomState at(model, build(model), 5);
   InverseDynamics torques(model, generated());
-  model.at<RigidBody>("fore").mass = 7.5;
+  model.at<RigidBody>("link2").mass = 7.5;
   torques.refresh(model);
   InverseDynamics expected(model);
   const State state{.q = at.q, .v = at.v, .vdot = at.vdot, .tau = {}, .loads = {}};
@@ -112,9 +112,10 @@ TEST_F(RunAsGenerated, NewNumbersAreTakenUp) {
 }
 
 TEST_F(RunAsGenerated, WithoutACompilerItRunsFlatAndSaysSo) {
+  const Model model = robot("two_link.yaml");
   const std::string path = getenv("PATH");
   setenv("PATH", folder.c_str(), 1);
-  InverseDynamics torques(robot("elbow.yaml"), generated());
+  InverseDynamics torques(model, generated());
   setenv("PATH", path.c_str(), 1);
   EXPECT_EQ(torques.run_as(), RunAs::flat);
   ASSERT_EQ(torques.findings().size(), 1u);
@@ -127,7 +128,7 @@ TEST_F(RunAsGenerated, PassiveForcesAreRefused) {
   SolverOptions options = generated();
   options.passive = true;
   try {
-    InverseDynamics torques(robot("elbow.yaml"), options);
+    InverseDynamics torques(robot("two_link.yaml"), options);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "run-as-not-available");
@@ -136,7 +137,7 @@ TEST_F(RunAsGenerated, PassiveForcesAreRefused) {
 }
 
 TEST_F(RunAsGenerated, TheSecondTimeTheCacheServes) {
-  const RecordedFunction function = record(Algorithm::inverse_dynamics, build(robot("elbow.yaml")));
+  const RecordedFunction function = record(Algorithm::inverse_dynamics, build(robot("two_link.yaml")));
   EXPECT_FALSE(CompiledFunction(function).was_cached());
   EXPECT_TRUE(CompiledFunction(function).was_cached());
   struct stat info {};
@@ -145,7 +146,7 @@ TEST_F(RunAsGenerated, TheSecondTimeTheCacheServes) {
 }
 
 TEST_F(RunAsGenerated, ACacheEntryWithAnotherSourceIsNotUsed) {
-  const RecordedFunction function = record(Algorithm::inverse_dynamics, build(robot("elbow.yaml")));
+  const RecordedFunction function = record(Algorithm::inverse_dynamics, build(robot("two_link.yaml")));
   EXPECT_FALSE(CompiledFunction(function).was_cached());
   for (const auto& entry : fs::directory_iterator(folder / "articula")) {
     if (entry.path().extension() == ".c") std::ofstream(entry.path(), std::ios::app) << " ";
@@ -156,7 +157,7 @@ TEST_F(RunAsGenerated, ACacheEntryWithAnotherSourceIsNotUsed) {
 TEST_F(RunAsGenerated, ACacheThatOthersMayWriteToIsRefused) {
   fs::create_directory(folder / "articula");
   chmod((folder / "articula").c_str(), 0777);
-  const RecordedFunction function = record(Algorithm::inverse_dynamics, build(robot("elbow.yaml")));
+  const RecordedFunction function = record(Algorithm::inverse_dynamics, build(robot("two_link.yaml")));
   try {
     CompiledFunction compiled(function);
     FAIL();
@@ -167,7 +168,7 @@ TEST_F(RunAsGenerated, ACacheThatOthersMayWriteToIsRefused) {
 }
 
 TEST_F(RunAsGenerated, ACompilerThatFailsIsAnErrorWithWhatItSaid) {
-  const RecordedFunction function = record(Algorithm::inverse_dynamics, build(robot("elbow.yaml")));
+  const RecordedFunction function = record(Algorithm::inverse_dynamics, build(robot("two_link.yaml")));
   std::ofstream(folder / "bad_cc") << "#!/bin/sh\necho out of luck\nexit 7\n";
   chmod((folder / "bad_cc").c_str(), 0700);
   try {
@@ -183,9 +184,9 @@ TEST_F(RunAsGenerated, ACompilerThatFailsIsAnErrorWithWhatItSaid) {
 
 TEST_F(RunAsGenerated, HeldJointsAreRefusedForAccelerations) {
   SolverOptions options = generated();
-  options.exterior.joints = {"elbow"};
+  options.exterior.joints = {"joint2"};
   try {
-    ForwardDynamics motion(robot("elbow.yaml"), options);
+    ForwardDynamics motion(robot("two_link.yaml"), options);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "generate-not-available");

@@ -80,6 +80,20 @@ static void sines_and_cosines(const double *restrict x, double *restrict s, doub
 )");
 }
 
+std::string unread_text(const RecordedFunction& function, const Schedule& schedule) {
+  std::vector<bool> read(function.inputs.size(), false);
+  for (int k = 0; k < function.graph.size(); ++k) {
+    const Expression& e = function.graph[k];
+    if (e.operation == Operation::input && schedule.uses[static_cast<std::size_t>(k)] > 0)
+      read[static_cast<std::size_t>(e.a)] = true;
+  }
+  std::string text;
+  for (std::size_t a = 0; a < read.size(); ++a) {
+    if (function.inputs[a].size() > 0 && !read[a]) text += concat("  (void)", function.inputs[a].name, ";\n");
+  }
+  return text;
+}
+
 /// From the angles among the inputs to `s0`, `c0`, ...
 static std::string angles_text(const RecordedFunction& function, const Schedule& schedule) {
   std::string text;
@@ -128,20 +142,13 @@ std::string c_source(const RecordedFunction& function, const std::string& name) 
   };
   dialect.element = [](const std::string& array, int k) { return concat(array, "[", k, "]"); };
   dialect.constant = dialect.whole = literal;
-  std::string body = body_text(function, schedule, dialect);
-  std::string unread;
-  for (const FunctionArray& array : function.inputs) {
-    const bool read = body.find(concat(" ", array.name, "[")) != std::string::npos ||
-                      body.find(concat("(", array.name, "[")) != std::string::npos ||
-                      body.find(concat("-", array.name, "[")) != std::string::npos;
-    if (array.size() > 0 && !read) unread += concat("  (void)", array.name, ";\n");
-  }
+  const std::string body = body_text(function, schedule, dialect);
   const int padded = (static_cast<int>(schedule.angles.size()) + 7) / 8 * 8;
   return concat("#include <math.h>\n\n",
                 schedule.angles.empty() ? "" : c_sincos_text(padded), "\n/* ", schedule.operations,
                 " operations. */\nvoid ", name, "(",
                 arguments_text(function, "const double *restrict ", "double *restrict "), ")\n{\n",
-                zeros, angles_text(function, schedule), body, unread, "}\n");
+                zeros, angles_text(function, schedule), body, unread_text(function, schedule), "}\n");
 }
 
 std::string c_header(const RecordedFunction& function, const std::string& name, const std::string& model) {

@@ -12,6 +12,7 @@
 #include <articula/base/text.h>
 #include <articula/generate/generate.h>
 #include <articula/generate/internal/code_cache.h>
+#include <articula/generate/internal/lanes_text.h>
 
 namespace fs = std::filesystem;
 
@@ -25,7 +26,9 @@ std::vector<std::string> flags() {
 }
 
 /// One entry with the same form for all functions.
-std::string source_of(const RecordedFunction& function) {
+std::string source_of(const RecordedFunction& function, CompileOptions::Form form) {
+  const bool packs = form != CompileOptions::Form::one_state, single = form == CompileOptions::Form::sixteen_floats;
+  const std::string scalar = packs ? "pack" : "double";
   std::string call;
   int in = 0, out = 0;
   for (const FunctionArray& array : function.inputs) {
@@ -34,8 +37,10 @@ std::string source_of(const RecordedFunction& function) {
   for (std::size_t k = 0; k < function.outputs.size(); ++k) {
     call += concat(call.empty() ? "" : ", ", "out[", out++, "]");
   }
-  return concat(c_source(function, "compute"),
-                "\nvoid articula_call(const double *const *in, double *const *out)\n{\n  compute(", call, ");\n}\n");
+  return concat(packs ? lanes_source(function, "compute", single) : c_source(function, "compute"),
+                "\nvoid articula_call(const void *inputs, const void *outputs)\n{\n  const ", scalar,
+                " *const *in = (const ", scalar, " *const *)inputs;\n  ", scalar, " *const *out = (", scalar,
+                " *const *)outputs;\n  compute(", call, ");\n}\n");
 }
 
 /// A folder that is gone when this is.
@@ -115,7 +120,7 @@ CompiledFunction::CompiledFunction(const RecordedFunction& function, const Compi
                            fs::last_write_time(real, trouble).time_since_epoch().count(), "\n");
   for (const std::string& flag : flags()) key += flag + " ";
   const std::string what = content_name(key + "\n" + processor_text());
-  const std::string source = concat("/* ", what, " */\n", source_of(function));
+  const std::string source = concat("/* ", what, " */\n", source_of(function, options.form));
   const std::string name = content_name(source);
 
   const fs::path cache = code_cache_folder(options.cache);

@@ -9,6 +9,9 @@ namespace articula {
 struct CompileOptions {
   std::string compiler = "cc";  ///< a program of that name, or a path
   std::string cache;            ///< a folder; empty: $XDG_CACHE_HOME/articula, or ~/.cache/articula
+  /// One state a call, or a pack of states: 8 in double precision, 16 in single, number k of lane l at [k * lanes + l],
+  /// arrays aligned to 64 bytes. Packs leave out results that are always zero, and symmetric matrices below the diagonal.
+  enum class Form { one_state, eight_doubles, sixteen_floats } form = Form::one_state;
 };
 
 /// A recorded function as machine code: compiled by the machine's C compiler, kept in a cache by its content, loaded.
@@ -30,11 +33,13 @@ class ARTICULA_EXPORT CompiledFunction {
 
   /// Arrays in the order of the recorded function's, without inputs that have no entries.
   void operator()(const double* const* inputs, double* const* outputs) const noexcept { call_(inputs, outputs); }
+  /// The same of floats. @pre it was compiled for packs of floats
+  void operator()(const float* const* inputs, float* const* outputs) const noexcept { call_(inputs, outputs); }
 
   bool was_cached() const { return was_cached_; }
 
  private:
-  using Call = void (*)(const double* const*, double* const*);
+  using Call = void (*)(const void*, const void*);  ///< pointers to the lists of arrays
 
   std::shared_ptr<void> library_;
   Call call_ = nullptr;

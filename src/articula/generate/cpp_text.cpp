@@ -8,42 +8,6 @@
 namespace articula {
 namespace {
 
-/// What stands for all functions of a header: the pack and its sines and cosines.
-std::string pack_text(bool single) {
-  return concat("typedef ", single ? "float" : "double",
-                " real;\n\n/// As many states as one call computes; number k of a state is lane l of `array[k]`.\n"
-                "enum { lanes = ",
-                single ? 16 : 8, " };\n",
-                "typedef real pack __attribute__((vector_size(lanes * sizeof(real))));\n"
-                "typedef ",
-                single ? "int" : "long long", " words __attribute__((vector_size(lanes * sizeof(real))));\n\n",
-                lanes_sincos_text(single));
-}
-
-std::string angles_text(const RecordedFunction& function, const Schedule& schedule) {
-  std::string text;
-  for (std::size_t k = 0; k < schedule.angles.size(); ++k) {
-    const Expression& e = function.graph[schedule.angles[k]];
-    text += concat("  pack s", k, ", c", k, ";\n  sines_and_cosines(",
-                   function.inputs[static_cast<std::size_t>(e.a)].name, "[", e.b, "], s", k, ", c", k, ");\n");
-  }
-  return text;
-}
-
-/// The statements of a function of packs.
-std::string lanes_body(const RecordedFunction& function, const Schedule& schedule) {
-  Dialect dialect;
-  dialect.scalar = "pack";
-  dialect.element = [](const std::string& array, int k) { return concat(array, "[", k, "]"); };
-  dialect.constant = [](double x) { return concat("real(", literal(x), ")"); };
-  dialect.whole = [](double x) { return concat("pack{} + real(", literal(x), ")"); };
-  dialect.square_root = "roots";
-  dialect.sine = "sines";
-  dialect.cosine = "cosines";
-  dialect.leaves_out = below_diagonal_or_zero;
-  return concat(angles_text(function, schedule), body_text(function, schedule, dialect));
-}
-
 std::string test_call(const RecordedFunction& function, const std::string& space, const std::string& name) {
   std::string call;
   for (const FunctionArray& array : function.inputs) {
@@ -66,12 +30,14 @@ bool below_diagonal_or_zero(const FunctionArray& array, int k, bool zero) {
 std::string cpp_header(const RecordedFunction& function, const std::string& name, const std::string& model,
                        bool single) {
   const Schedule schedule = make_schedule(function);
-  return concat(banner(), "#pragma once\n\n#include <math.h>\n\nnamespace ", name, "_lanes {\n\n", pack_text(single), "\n",
+  const std::string body = lanes_body_text(function, schedule);
+  return concat(banner(), "#pragma once\n\n#include <math.h>\n\nnamespace ", name, "_lanes {\n\n",
+                lanes_prelude_text(single, body), "\n",
                 description(function, model),
                 "/* Results that are always zero, and those of symmetric matrices below the diagonal, are not written.\n * ",
                 schedule.operations, " operations. */\ninline void ", name, "(",
                 arguments_text(function, "const pack *__restrict ", "pack *__restrict "), ")\n{\n",
-                lanes_body(function, schedule), "}\n\n}\n");
+                body, "}\n\n}\n");
 }
 
 /// All test states in the lanes of packs, one after another, and a time per state.

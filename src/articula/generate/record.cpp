@@ -30,6 +30,7 @@ void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, con
                   " closes a loop or ties velocities, and trees only are recorded. Take it away to get the tree that is "
                   "left."));
   }
+  if (mech.nv == 0) refuse("nothing in it moves. Give it a joint.");
   if (algorithm == Algorithm::jacobian && options.frames.size() != 1) {
     refuse(concat("it is that of one frame, and ", options.frames.size(), " are named. Name one, such as hand.tip."));
   }

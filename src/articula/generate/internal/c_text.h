@@ -11,6 +11,9 @@ std::string arguments_text(const RecordedFunction& function, const std::string& 
 /// A comment with what the function gives, and of each array how long it is and what its numbers are.
 std::string description(const RecordedFunction& function, const std::string& model);
 
+/// `(void)v;` for arrays that no result depends on.
+std::string unread_text(const RecordedFunction& function, const Schedule& schedule);
+
 /// Numbers with commas, in lines that fit.
 std::string numbers_text(const std::vector<double>& numbers);
 

@@ -7,8 +7,9 @@ namespace {
 
 /// As in C (c_source.cpp), with the quadrant taken from the low bits of the rounded number.
 constexpr const char* doubles = R"(/// Sines and cosines of all lanes, within 2 units in the last place; angles beyond 1e5 go to libm.
-static inline void sines_and_cosines(const pack &x, pack &s, pack &c)
+static inline void sines_and_cosines(const pack *angles, pack *s, pack *c)
 {
+  const pack x = *angles;
   const real rounder = 0x1.8p52;
   const pack shifted = x * 0x1.45f306dc9c883p-1 + rounder;
   const pack n = shifted - rounder;
@@ -27,8 +28,9 @@ static inline void sines_and_cosines(const pack &x, pack &s, pack &c)
 
 /// The coefficients of Cephes' sinf and cosf on [−π/4, π/4].
 constexpr const char* floats = R"(/// Sines and cosines of all lanes to float precision; angles beyond 1000 go to libm.
-static inline void sines_and_cosines(const pack &x, pack &s, pack &c)
+static inline void sines_and_cosines(const pack *angles, pack *s, pack *c)
 {
+  const pack x = *angles;
   const real rounder = 0x1.8p23f;
   const pack shifted = x * 0x1.45f306p-1f + rounder;
   const pack n = shifted - rounder;
@@ -43,33 +45,80 @@ static inline void sines_and_cosines(const pack &x, pack &s, pack &c)
 
 constexpr const char* both = R"(  const words swap = -(quadrant & 1);
   const words S = (words)sine, C = (words)cosine, exchange = (S ^ C) & swap;
-  s = (pack)((S ^ exchange) ^ ((quadrant & 2) << sign));
-  c = (pack)((C ^ exchange) ^ (((quadrant + 1) & 2) << sign));
+  *s = (pack)((S ^ exchange) ^ ((quadrant & 2) << sign));
+  *c = (pack)((C ^ exchange) ^ (((quadrant + 1) & 2) << sign));
   const words small = (x <= largest_angle) & (x >= -largest_angle);
   long long all = -1;
   for (int l = 0; l < lanes; ++l) all &= small[l];
   if (all == 0) {
     for (int l = 0; l < lanes; ++l) {
-      s[l] = real(::sin(double(x[l])));
-      c[l] = real(::cos(double(x[l])));
+      (*s)[l] = (real)sin((double)x[l]);
+      (*c)[l] = (real)cos((double)x[l]);
     }
   }
 }
+)";
 
-static inline pack sines(const pack &x) { pack s, c; sines_and_cosines(x, s, c); return s; }
-static inline pack cosines(const pack &x) { pack s, c; sines_and_cosines(x, s, c); return c; }
-static inline pack roots(const pack &x)
+/// For the few functions that need them.
+constexpr const char* roots = R"(static inline pack roots(pack x)
 {
-  pack r;
-  for (int l = 0; l < lanes; ++l) r[l] = real(::sqrt(double(x[l])));
-  return r;
+  for (int l = 0; l < lanes; ++l) x[l] = (real)sqrt((double)x[l]);
+  return x;
 }
 )";
+constexpr const char* sines = R"(static inline pack sines(pack x) { pack s, c; sines_and_cosines(&x, &s, &c); return s; }
+static inline pack cosines(pack x) { pack s, c; sines_and_cosines(&x, &s, &c); return c; }
+)";
+
+std::string angles_text(const RecordedFunction& function, const Schedule& schedule) {
+  std::string text;
+  for (std::size_t k = 0; k < schedule.angles.size(); ++k) {
+    const Expression& e = function.graph[schedule.angles[k]];
+    text += concat("  pack s", k, ", c", k, ";\n  sines_and_cosines(&",
+                   function.inputs[static_cast<std::size_t>(e.a)].name, "[", e.b, "], &s", k, ", &c", k, ");\n");
+  }
+  return text;
+}
 
 }  // namespace
 
-std::string lanes_sincos_text(bool single) {
-  return concat("static const real largest_angle = ", single ? "1000.0f" : "1e5", ";\n\n", single ? floats : doubles, both);
+std::string lanes_body_text(const RecordedFunction& function, const Schedule& schedule) {
+  Dialect dialect;
+  dialect.scalar = "pack";
+  dialect.element = [](const std::string& array, int k) { return concat(array, "[", k, "]"); };
+  dialect.constant = [](double x) { return concat("(real)", literal(x)); };
+  dialect.whole = [](double x) { return concat("zero + (real)", literal(x)); };
+  dialect.square_root = "roots";
+  dialect.sine = "sines";
+  dialect.cosine = "cosines";
+  dialect.leaves_out = below_diagonal_or_zero;
+  const std::string body = body_text(function, schedule, dialect);
+  const bool uses_zero = body.find("= zero + ") != std::string::npos;
+  return concat(uses_zero ? "  const pack zero = {0};\n" : "", angles_text(function, schedule), body,
+                unread_text(function, schedule));
+}
+
+std::string lanes_prelude_text(bool single, const std::string& body) {
+  const bool angles = body.find("sines") != std::string::npos;
+  return concat("typedef ", single ? "float" : "double",
+                " real;\n\n/* As many states as one call computes; number k of a state is lane l of `array[k]`. */\n"
+                "enum { lanes = ",
+                single ? 16 : 8, " };\n",
+                "typedef real pack __attribute__((vector_size(lanes * sizeof(real))));\n",
+                angles ? concat("typedef ", single ? "int" : "long long",
+                                " words __attribute__((vector_size(lanes * sizeof(real))));\n"
+                                "static const real largest_angle = ",
+                                single ? "1000.0f" : "1e5", ";\n\n", single ? floats : doubles, both)
+                       : "",
+                body.find("roots(") != std::string::npos ? roots : "",
+                body.find(" sines(") != std::string::npos || body.find("cosines(t") != std::string::npos ? sines : "");
+}
+
+std::string lanes_source(const RecordedFunction& function, const std::string& name, bool single) {
+  const Schedule schedule = make_schedule(function);
+  const std::string body = lanes_body_text(function, schedule);
+  return concat("#include <math.h>\n\n", lanes_prelude_text(single, body), "\nvoid ", name, "(",
+                arguments_text(function, "const pack *restrict ", "pack *restrict "), ")\n{\n", body, "}\n");
 }
 
 std::string tables_text(const RecordedFunction& function, const TestVectors& vectors) {

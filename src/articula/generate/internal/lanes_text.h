@@ -4,8 +4,12 @@
 
 namespace articula {
 
-/// Sines and cosines of a pack, roots, and libm for what is too large; for doubles or floats.
-std::string lanes_sincos_text(bool single);
+/// The statements of a function of packs; and the pack with what they call. C and C++ alike, with vector extensions.
+std::string lanes_body_text(const RecordedFunction& function, const Schedule& schedule);
+std::string lanes_prelude_text(bool single, const std::string& body);
+
+/// A function of packs as C with vector extensions, as it is compiled for many states.
+std::string lanes_source(const RecordedFunction& function, const std::string& name, bool single);
 
 /// What the test of a function of packs is made of.
 std::string lanes_distance_text();
