@@ -211,7 +211,8 @@ void add_eval(CLI::App& app, int& code) {
       *command, "--representation", options->solver.representation,
       {{"body", Representation::body}, {"inertial", Representation::inertial}, {"absolute", Representation::absolute}},
       "Axes in which the recursions run; results do not depend on it");
-  add_choice(*command, "--run-as", options->solver.run_as, {{"flat", RunAs::flat}, {"network", RunAs::network}, {"generated", RunAs::generated}},
+  add_choice(*command, "--run-as", options->solver.run_as,
+             {{"flat", RunAs::flat}, {"network", RunAs::network}, {"generated", RunAs::generated}},
              "How it is computed: over flat arrays (default), entity by entity, or by code compiled for the model");
   command->footer(
       "--base and --mimic are about URDF; a native file says itself how its root stands and what follows what.\n"

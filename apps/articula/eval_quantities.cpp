@@ -129,6 +129,7 @@ class BothDerivatives {
 
   void update(const State& state) { torques.update(state), accelerations.update(state); }
   const Report& report() const { return accelerations.report(); }
+  const Findings& findings() const { return accelerations.findings(); }
 
   Derivatives torques, accelerations;
 };

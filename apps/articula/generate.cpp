@@ -30,7 +30,8 @@ PortRef frame_of(const Mechanism& mech, const std::string& text) {
     if (to_text(frame.name) == text) return frame.name;
   }
   const std::size_t dot = text.rfind('.');
-  const PortRef asked = dot == std::string::npos ? PortRef{text, ""} : PortRef{text.substr(0, dot), text.substr(dot + 1)};
+  const PortRef asked =
+      dot == std::string::npos ? PortRef{text, ""} : PortRef{text.substr(0, dot), text.substr(dot + 1)};
   mech.frame(asked);  // throws, naming the choices
   return asked;
 }

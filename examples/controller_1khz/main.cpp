@@ -27,7 +27,9 @@ double now() {
 
 void print(const char* what, std::vector<double> times) {
   std::sort(times.begin(), times.end());
-  const auto at = [&](double share) { return 1e6 * times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))]; };
+  const auto at = [&](double share) {
+    return 1e6 * times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))];
+  };
   std::printf("%-24s p50 %8.3f us   p99.99 %8.3f us   max %8.3f us\n", what, at(0.5), at(0.9999), at(1));
 }
 

@@ -41,11 +41,13 @@ TEST(Generate, AnUnknownAlgorithmIsNamed) {
 
 TEST(Generate, AJacobianNeedsAFrame) {
   const TemporaryFolder folder;
-  const Outcome without = articula_program("generate models/two_link.yaml --algorithm jacobian -o " + folder.path("code"));
+  const Outcome without =
+      articula_program("generate models/two_link.yaml --algorithm jacobian -o " + folder.path("code"));
   EXPECT_EQ(without.code, 3);
   EXPECT_THAT(without.err, HasSubstr("it is that of one frame, and 0 are named"));
-  const Outcome with = articula_program(
-      "generate models/two_link.yaml --algorithm jacobian --frame link2 --in world --target cuda -o " + folder.path("code"));
+  const Outcome with =
+      articula_program("generate models/two_link.yaml --algorithm jacobian --frame link2 --in world --target cuda -o " +
+                       folder.path("code"));
   EXPECT_EQ(with.code, 0) << with.err;
   EXPECT_TRUE(fs::exists(folder.path("code/two_link_jacobian.cuh")));
 }
@@ -68,7 +70,8 @@ TEST(Generate, LoopsAreRefused) {
 
 TEST(Eval, RunsAsGeneratedAndWithoutACompilerAsFlat) {
   const TemporaryFolder folder;
-  const std::string states = folder.file("states.json", R"({"states": [{"q": [0.3, -0.7], "v": [1, 2], "a": [3, 4]}]})");
+  const std::string states =
+      folder.file("states.json", R"({"states": [{"q": [0.3, -0.7], "v": [1, 2], "a": [3, 4]}]})");
   const std::string command = "eval models/two_link.yaml --states " + states + " --compute inverse_dynamics --run-as ";
   const std::string cache = "XDG_CACHE_HOME=" + folder.path("cache") + " ";
   const Outcome without = articula_program(command + "generated", cache + "PATH=/nonexistent ");

@@ -14,9 +14,7 @@ inline std::vector<double> values_of(const ExpressionGraph& graph, const std::ve
   for (const Expression& e : graph.all()) {
     switch (e.operation) {
       case Operation::constant: x.push_back(e.value); break;
-      case Operation::input:
-        x.push_back(inputs[static_cast<std::size_t>(e.a)][static_cast<std::size_t>(e.b)]);
-        break;
+      case Operation::input: x.push_back(inputs[static_cast<std::size_t>(e.a)][static_cast<std::size_t>(e.b)]); break;
       case Operation::add: x.push_back(at(e.a) + at(e.b)); break;
       case Operation::subtract: x.push_back(at(e.a) - at(e.b)); break;
       case Operation::multiply: x.push_back(at(e.a) * at(e.b)); break;

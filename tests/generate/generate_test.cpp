@@ -132,7 +132,8 @@ TEST(Generate, LanesPassTheirOwnTest) {
     options.target = Target::cpp;
     options.single = single;
     const Folder folder(generate(robot("kuka_lwr4.yaml"), options));
-    const auto [code, said] = folder.run("c++ -std=c++17 -Wall -Wextra -O1 kuka_lwr4_inverse_dynamics_test.cpp -o t && ./t");
+    const auto [code, said] =
+        folder.run("c++ -std=c++17 -Wall -Wextra -O1 kuka_lwr4_inverse_dynamics_test.cpp -o t && ./t");
     EXPECT_EQ(code, 0) << said;
     EXPECT_THAT(said, HasSubstr(single ? "16 lanes" : "8 lanes"));
   }

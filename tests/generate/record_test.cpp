@@ -85,7 +85,8 @@ TEST(Record, AccelerationsOfRobotsAreThoseOfTheNetwork) {
     Numbers expected(v.size());
     c.network.forward_dynamics(q, v, tau, expected);
     const double allowed = tolerance * test::condition(c.built, q);
-    EXPECT_LE(distance(evaluate(record(Algorithm::forward_dynamics, c.built), {q, v, tau, {}}), expected), allowed) << name;
+    EXPECT_LE(distance(evaluate(record(Algorithm::forward_dynamics, c.built), {q, v, tau, {}}), expected), allowed)
+        << name;
   }
 }
 

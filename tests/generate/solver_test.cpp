@@ -49,9 +49,7 @@ class RunAsGenerated : public testing::Test {
     return options;
   }
   static Numbers numbers(VectorView x) { return {x.begin(), x.end()}; }
-  static Numbers numbers(const MatrixView& x) {
-    return {x.data(), x.data() + x.size()};
-  }
+  static Numbers numbers(const MatrixView& x) { return {x.data(), x.data() + x.size()}; }
 
   fs::path folder;
 };
@@ -64,8 +62,8 @@ TEST_F(RunAsGenerated, AnswersAreThoseOfFlat) {
     InverseDynamics torques(model), fast_torques(model, generated());
     ForwardDynamics motion(model), fast_motion(model, generated());
     MassMatrix masses(model), fast_masses(model, generated());
-    for (Solver* solver : std::initializer_list<Solver*>{&torques, &fast_torques, &motion, &fast_motion, &masses,
-                                                         &fast_masses}) {
+    for (Solver* solver :
+         std::initializer_list<Solver*>{&torques, &fast_torques, &motion, &fast_motion, &masses, &fast_masses}) {
       solver->update(state);
     }
     EXPECT_EQ(fast_torques.run_as(), RunAs::generated);
@@ -89,9 +87,8 @@ TEST_F(RunAsGenerated, LoadsActAllTheSame) {
   const Model model = robot("kuka_lwr4.yaml");
   const test::RandomState at(model, build(model), 5);
   InverseDynamics torques(model), fast(model, generated());
-  const Load load{.frame = static_cast<int>(torques.mechanism().frames.size()) - 1,
-                  .wrench = {{1, 2, 3}, {4, 5, 6}},
-                  .axes = 0};
+  const Load load{
+      .frame = static_cast<int>(torques.mechanism().frames.size()) - 1, .wrench = {{1, 2, 3}, {4, 5, 6}}, .axes = 0};
   const State state{.q = at.q, .v = at.v, .vdot = at.vdot, .tau = {}, .loads = {&load, 1}};
   torques.update(state);
   fast.update(state);
@@ -136,6 +133,36 @@ TEST_F(RunAsGenerated, PassiveForcesAreRefused) {
   }
 }
 
+TEST_F(RunAsGenerated, APackComputesEightStatesAtOnce) {
+  const Model model = robot("quadruped.yaml");
+  const Built built = build(model);
+  const RecordedFunction function = record(Algorithm::inverse_dynamics, built);
+  const CompiledFunction packs(function, {.compiler = "cc", .cache = {}, .form = CompileOptions::Form::eight_doubles});
+  constexpr int lanes = 8;
+  struct alignas(64) Pack {
+    double lane[lanes];
+  };
+  std::vector<Pack> q(static_cast<std::size_t>(built.mechanism.nq)), v(static_cast<std::size_t>(built.mechanism.nv)),
+      vdot(v), tau(v);
+  std::vector<Numbers> expected;
+  InverseDynamics torques(model);
+  for (int l = 0; l < lanes; ++l) {
+    const test::RandomState at(model, built, static_cast<std::uint32_t>(l + 1));
+    for (std::size_t k = 0; k < q.size(); ++k) q[k].lane[l] = at.q[k];
+    for (std::size_t k = 0; k < v.size(); ++k) v[k].lane[l] = at.v[k], vdot[k].lane[l] = at.vdot[k];
+    torques.update({.q = at.q, .v = at.v, .vdot = at.vdot, .tau = {}, .loads = {}});
+    expected.push_back(numbers(torques.compute()));
+  }
+  const double* const in[] = {q[0].lane, v[0].lane, vdot[0].lane};
+  double* const out[] = {tau[0].lane};
+  packs(in, out);
+  for (int l = 0; l < lanes; ++l) {
+    Numbers lane;
+    for (const Pack& pack : tau) lane.push_back(pack.lane[l]);
+    EXPECT_LE(distance(lane, expected[static_cast<std::size_t>(l)]), tolerance) << "lane " << l;
+  }
+}
+
 TEST_F(RunAsGenerated, TheSecondTimeTheCacheServes) {
   const RecordedFunction function = record(Algorithm::inverse_dynamics, build(robot("two_link.yaml")));
   EXPECT_FALSE(CompiledFunction(function).was_cached());
@@ -172,7 +199,7 @@ TEST_F(RunAsGenerated, ACompilerThatFailsIsAnErrorWithWhatItSaid) {
   std::ofstream(folder / "bad_cc") << "#!/bin/sh\necho out of luck\nexit 7\n";
   chmod((folder / "bad_cc").c_str(), 0700);
   try {
-    CompiledFunction compiled(function, {.compiler = (folder / "bad_cc").string(), .cache = {}});
+    CompiledFunction compiled(function, {.compiler = (folder / "bad_cc").string(), .cache = {}, .form = {}});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "compile-failed");

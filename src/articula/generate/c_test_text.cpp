@@ -26,9 +26,9 @@ static std::string table(const std::string& name, const std::vector<std::vector<
 }
 
 std::string c_test(const RecordedFunction& function, const std::string& name, const TestVectors& vectors) {
-  std::string text = concat(banner(), "/* ", comment_text(vectors.origin),
-                            ". */\n#include \"", name, ".h\"\n\n#include <math.h>\n#include <stdio.h>\n\nenum { STATES = ",
-                            vectors.inputs.size(), " };\n\n");
+  std::string text =
+      concat(banner(), "/* ", comment_text(vectors.origin), ". */\n#include \"", name,
+             ".h\"\n\n#include <math.h>\n#include <stdio.h>\n\nenum { STATES = ", vectors.inputs.size(), " };\n\n");
   std::string call, results, checks;
   for (std::size_t a = 0; a < function.inputs.size(); ++a) {
     const FunctionArray& array = function.inputs[a];
@@ -60,11 +60,13 @@ static double distance(const double *x, const double *expected, int n)
 
 int main(void)
 {
-)", results, "  const double tolerance = ", literal(vectors.tolerance), R"(;
+)",
+                results, "  const double tolerance = ", literal(vectors.tolerance), R"(;
   double worst = 0.0;
   int i;
   for (i = 0; i < STATES; ++i) {
-    )", name, "(", call, ");\n", checks, "  }\n  printf(\"", name,
+    )",
+                name, "(", call, ");\n", checks, "  }\n  printf(\"", name,
                 R"(: %d states, largest relative error %.3g, allowed %.3g: %s\n", (int)STATES, worst, tolerance,
          worst <= tolerance ? "good" : "BAD");
   return worst <= tolerance ? 0 : 1;

@@ -21,8 +21,17 @@ namespace {
 
 /// Straight lines gain nothing from packing neighbours: measured, it costs more shuffling than it saves.
 std::vector<std::string> flags() {
-  return {"-std=c99",         "-O3", "-march=native", "-ffp-contract=fast", "-fno-math-errno", "-fno-tree-slp-vectorize",
-          "-fPIC", "-shared", "-w",  "-x",            "c"};
+  return {"-std=c99",
+          "-O3",
+          "-march=native",
+          "-ffp-contract=fast",
+          "-fno-math-errno",
+          "-fno-tree-slp-vectorize",
+          "-fPIC",
+          "-shared",
+          "-w",
+          "-x",
+          "c"};
 }
 
 /// One entry with the same form for all functions.
@@ -86,8 +95,8 @@ void compile(const fs::path& compiler, const std::string& source, const fs::path
     fs::remove(text, trouble);
     fs::remove(code, trouble);
     throw Error("compile-failed", {},
-                concat(quoted(compiler.string()), " ended with status ", status, ". It says: ",
-                       quoted(said.substr(0, 400)), ". Free space on the disk, or run as \"flat\"."));
+                concat(quoted(compiler.string()), " ended with status ", status,
+                       ". It says: ", quoted(said.substr(0, 400)), ". Free space on the disk, or run as \"flat\"."));
   }
   fs::permissions(code, fs::perms::owner_all, trouble);
   fs::permissions(text, fs::perms::owner_read | fs::perms::owner_write, trouble);

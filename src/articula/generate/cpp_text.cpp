@@ -31,17 +31,17 @@ std::string cpp_header(const RecordedFunction& function, const std::string& name
                        bool single) {
   const Schedule schedule = make_schedule(function);
   const std::string body = lanes_body_text(function, schedule);
-  return concat(banner(), "#pragma once\n\n#include <math.h>\n\nnamespace ", name, "_lanes {\n\n",
-                lanes_prelude_text(single, body), "\n",
-                description(function, model),
-                "/* Results that are always zero, and those of symmetric matrices below the diagonal, are not written.\n * ",
-                schedule.operations, " operations. */\ninline void ", name, "(",
-                arguments_text(function, "const pack *__restrict ", "pack *__restrict "), ")\n{\n",
-                body, "}\n\n}\n");
+  return concat(
+      banner(), "#pragma once\n\n#include <math.h>\n\nnamespace ", name, "_lanes {\n\n",
+      lanes_prelude_text(single, body), "\n", description(function, model),
+      "/* Results that are always zero, and those of symmetric matrices below the diagonal, are not written.\n * ",
+      schedule.operations, " operations. */\ninline void ", name, "(",
+      arguments_text(function, "const pack *__restrict ", "pack *__restrict "), ")\n{\n", body, "}\n\n}\n");
 }
 
 /// All test states in the lanes of packs, one after another, and a time per state.
-std::string cpp_test(const RecordedFunction& function, const std::string& name, const TestVectors& vectors, bool single) {
+std::string cpp_test(const RecordedFunction& function, const std::string& name, const TestVectors& vectors,
+                     bool single) {
   const std::string space = name + "_lanes";
   std::string arrays, fill, check;
   for (const FunctionArray& array : function.inputs) {
@@ -53,13 +53,14 @@ std::string cpp_test(const RecordedFunction& function, const std::string& name, 
   for (std::size_t a = 0; a < function.outputs.size(); ++a) {
     const FunctionArray& array = function.outputs[a];
     arrays += concat("static ", space, "::pack ", array.name, "[", array.size(), "];\n");
-    check += concat("    worst = fmax(worst, distance(", array.name, ", expected_", array.name, "[(first + l) % STATES], ",
-                    array.size(), ", l, ", array.symmetric ? "true" : "false", "));\n");
+    check += concat("    worst = fmax(worst, distance(", array.name, ", expected_", array.name,
+                    "[(first + l) % STATES], ", array.size(), ", l, ", array.symmetric ? "true" : "false", "));\n");
   }
   return concat(banner(), "/* ", comment_text(vectors.origin), ". */\n#include \"", name,
                 "_lanes.h\"\n\n#include <stdio.h>\n#include <time.h>\n\nusing ", space, "::real;\nusing ", space,
                 "::pack;\nusing ", space, "::lanes;\nenum { STATES = ", vectors.inputs.size(), " };\n\n",
-                tables_text(function, vectors), arrays, lanes_distance_text(), "\nint main()\n{\n  const double tolerance = ",
+                tables_text(function, vectors), arrays, lanes_distance_text(),
+                "\nint main()\n{\n  const double tolerance = ",
                 literal(single ? std::max(2e-4, vectors.tolerance) : vectors.tolerance),
                 ";\n  double worst = 0.0;\n  for (int first = 0; first < STATES; ++first) {\n"
                 "   for (int l = 0; l < lanes; ++l) {\n",

@@ -21,9 +21,9 @@ std::string angles_text(const RecordedFunction& function, const Schedule& schedu
   std::string text;
   for (std::size_t k = 0; k < schedule.angles.size(); ++k) {
     const Expression& e = function.graph[schedule.angles[k]];
-    text += concat(dialect.indent, "R s", k, ", c", k, ";\n", dialect.indent, "sine_and_cosine(",
-                   dialect.element(function.inputs[static_cast<std::size_t>(e.a)].name, e.b), ", &s", k, ", &c", k,
-                   ");\n");
+    text +=
+        concat(dialect.indent, "R s", k, ", c", k, ";\n", dialect.indent, "sine_and_cosine(",
+               dialect.element(function.inputs[static_cast<std::size_t>(e.a)].name, e.b), ", &s", k, ", &c", k, ");\n");
   }
   return text;
 }
@@ -33,8 +33,9 @@ std::string kernel_text(const RecordedFunction& function, const std::string& nam
   const Schedule schedule = make_schedule(function);
   Dialect dialect = cuda_dialect();
   dialect.element = [](const std::string& array, int k) { return concat(array, "[", k, " * n + i]"); };
-  return concat("/* ", schedule.operations, " operations a state. */\ntemplate <class R>\n__global__ void __launch_bounds__(128) ",
-                name, "(int states, ", arguments_text(function, "const R *__restrict__ ", "R *__restrict__ "),
+  return concat("/* ", schedule.operations,
+                " operations a state. */\ntemplate <class R>\n__global__ void __launch_bounds__(128) ", name,
+                "(int states, ", arguments_text(function, "const R *__restrict__ ", "R *__restrict__ "),
                 ")\n{\n  const size_t n = size_t(states), i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;\n"
                 "  if (i >= n) return;\n",
                 angles_text(function, schedule, dialect), body_text(function, schedule, dialect), "}\n");
@@ -65,24 +66,25 @@ std::string rollout_text(const RecordedFunction& step, const std::string& name) 
   next += ";\n";
   read += concat("  const R tau_h_", nv, " = tau_h[", nv, " * n + i];\n");
   for (int k = 0; k < step.inputs.back().size(); ++k) read += concat("  const R p_", k, " = p[", k, " * n + i];\n");
-  return concat("\n/* `steps` steps in one launch: the state stays in registers, the forces are held. */\ntemplate <class R>\n"
-                "__global__ void __launch_bounds__(128) ",
-                name, "_rollout(int states, int steps, ",
-                arguments_text(step, "const R *__restrict__ ", "R *__restrict__ "),
-                ")\n{\n  const size_t n = size_t(states), i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;\n"
-                "  if (i >= n) return;\n",
-                read, "  for (int step = 0; step < steps; ++step) {\n", next, angles_text(step, schedule, dialect),
-                body_text(step, schedule, dialect), take, "  }\n", write, "}\n");
+  return concat(
+      "\n/* `steps` steps in one launch: the state stays in registers, the forces are held. */\ntemplate <class R>\n"
+      "__global__ void __launch_bounds__(128) ",
+      name, "_rollout(int states, int steps, ", arguments_text(step, "const R *__restrict__ ", "R *__restrict__ "),
+      ")\n{\n  const size_t n = size_t(states), i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;\n"
+      "  if (i >= n) return;\n",
+      read, "  for (int step = 0; step < steps; ++step) {\n", next, angles_text(step, schedule, dialect),
+      body_text(step, schedule, dialect), take, "  }\n", write, "}\n");
 }
 
 std::string header_text(const RecordedFunction& function, const std::string& name, const std::string& model) {
-  return concat(banner(), "#pragma once\n\n#include <math.h>\n\nnamespace ", name, "_device {\n\n",
-                "__device__ __forceinline__ void sine_and_cosine(double x, double *s, double *c) { sincos(x, s, c); }\n"
-                "__device__ __forceinline__ void sine_and_cosine(float x, float *s, float *c) { sincosf(x, s, c); }\n\n",
-                description(function, model),
-                "/* Number k of state i is array[k * states + i]. Results that are always zero, and those of symmetric\n"
-                " * matrices below the diagonal, are not written. */\n",
-                kernel_text(function, name), function.name == "step" ? rollout_text(function, name) : "", "\n}\n");
+  return concat(
+      banner(), "#pragma once\n\n#include <math.h>\n\nnamespace ", name, "_device {\n\n",
+      "__device__ __forceinline__ void sine_and_cosine(double x, double *s, double *c) { sincos(x, s, c); }\n"
+      "__device__ __forceinline__ void sine_and_cosine(float x, float *s, float *c) { sincosf(x, s, c); }\n\n",
+      description(function, model),
+      "/* Number k of state i is array[k * states + i]. Results that are always zero, and those of symmetric\n"
+      " * matrices below the diagonal, are not written. */\n",
+      kernel_text(function, name), function.name == "step" ? rollout_text(function, name) : "", "\n}\n");
 }
 
 /// The arrays of a test: host tables spread over many states, device copies, and what is called with them.
@@ -114,21 +116,23 @@ std::string test_text(const RecordedFunction& function, const std::string& name,
                                      "_rollout<R><<<blocks, 128>>>(states, 100", arrays.arguments,
                                      "); }) / 100;\n  printf(\"  rollout of 100 steps: %.4f ns a state and step\\n\", "
                                      "rollout / states);\n");
-  return concat(banner(), "/* ", comment_text(vectors.origin), ". */\n#include \"", name,
-                ".cuh\"\n\n#include <stdio.h>\n#include <stdlib.h>\n#include <vector>\n\nenum { STATES = ",
-                vectors.inputs.size(), " };\n", tables_text(function, vectors), cuda_test_tools_text(),
-                "\ntemplate <class R>\nstatic bool test(const char *precision, int states, double tolerance)\n{\n",
-                arrays.make, "  const int blocks = (states + 127) / 128;\n  const double ns = timed([&] { ", name, "_device::",
-                name, "<R><<<blocks, 128>>>(states", arrays.arguments, "); });\n  double worst = 0.0;\n", arrays.check,
-                "  printf(\"", name,
-                ", %s: %d states, %.4f ns a state, largest relative error %.3g, allowed %.3g: %s\\n\", precision, states,\n"
-                "         ns / states, worst, tolerance, worst <= tolerance ? \"good\" : \"BAD\");\n",
-                step ? rollout : "", "  return worst <= tolerance;\n}\n\nint main(int argc, char **argv)\n{\n",
-                "  int devices = 0;\n  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {\n"
-                "    fprintf(stderr, \"there is no CUDA device on this machine\\n\");\n    return 4;\n  }\n"
-                "  const int states = argc > 1 ? atoi(argv[1]) : 1 << 20;\n  const bool doubles = test<double>(\"double\", states, ",
-                literal(vectors.tolerance), ");\n  const bool floats = test<float>(\"float\", states, ",
-                literal(std::max(2e-3, vectors.tolerance)), ");\n  return doubles && floats ? 0 : 1;\n}\n");
+  return concat(
+      banner(), "/* ", comment_text(vectors.origin), ". */\n#include \"", name,
+      ".cuh\"\n\n#include <stdio.h>\n#include <stdlib.h>\n#include <vector>\n\nenum { STATES = ", vectors.inputs.size(),
+      " };\n", tables_text(function, vectors), cuda_test_tools_text(),
+      "\ntemplate <class R>\nstatic bool test(const char *precision, int states, double tolerance)\n{\n", arrays.make,
+      "  const int blocks = (states + 127) / 128;\n  const double ns = timed([&] { ", name, "_device::", name,
+      "<R><<<blocks, 128>>>(states", arrays.arguments, "); });\n  double worst = 0.0;\n", arrays.check, "  printf(\"",
+      name,
+      ", %s: %d states, %.4f ns a state, largest relative error %.3g, allowed %.3g: %s\\n\", precision, states,\n"
+      "         ns / states, worst, tolerance, worst <= tolerance ? \"good\" : \"BAD\");\n",
+      step ? rollout : "", "  return worst <= tolerance;\n}\n\nint main(int argc, char **argv)\n{\n",
+      "  int devices = 0;\n  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {\n"
+      "    fprintf(stderr, \"there is no CUDA device on this machine\\n\");\n    return 4;\n  }\n"
+      "  const int states = argc > 1 ? atoi(argv[1]) : 1 << 20;\n  const bool doubles = test<double>(\"double\", "
+      "states, ",
+      literal(vectors.tolerance), ");\n  const bool floats = test<float>(\"float\", states, ",
+      literal(std::max(2e-3, vectors.tolerance)), ");\n  return doubles && floats ? 0 : 1;\n}\n");
 }
 
 }  // namespace

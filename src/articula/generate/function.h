@@ -20,8 +20,8 @@ struct FunctionArray {
 
 /// An algorithm on one mechanism as a graph of expressions: what generated code computes.
 struct RecordedFunction {
-  std::string name;     ///< `inverse_dynamics`
-  std::string meaning;  ///< for people, one line
+  std::string name;                            ///< `inverse_dynamics`
+  std::string meaning;                         ///< for people, one line
   std::vector<FunctionArray> inputs, outputs;  ///< an input without entries is no argument
   ExpressionGraph graph;
   std::vector<std::vector<int>> results;  ///< of each output array, where its numbers stand in the graph

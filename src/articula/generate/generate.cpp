@@ -14,8 +14,9 @@ void require_size(const RecordedFunction& function, const Mechanism& mech, int m
   const int operations = make_schedule(function).operations;
   if (operations <= most) return;
   throw Error("generate-too-large", {},
-              concat(function.name, " of ", quoted(mech.name), " takes ", operations, " operations in a straight line, of ",
-                     "which ", most, " are allowed: such code fits no cache and takes compilers very long. Run it as "
+              concat(function.name, " of ", quoted(mech.name), " takes ", operations,
+                     " operations in a straight line, of ", "which ", most,
+                     " are allowed: such code fits no cache and takes compilers very long. Run it as "
                      "\"flat\", whose loops do not grow with the mechanism."));
 }
 

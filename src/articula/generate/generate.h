@@ -16,8 +16,8 @@ struct GenerateOptions {
   std::vector<Algorithm> algorithms;
   Target target = Target::c;
   RecordOptions record;
-  std::string prefix;  ///< of all names; empty: made from the model's name
-  bool single = false;  ///< float instead of double: lanes and CUDA
+  std::string prefix;             ///< of all names; empty: made from the model's name
+  bool single = false;            ///< float instead of double: lanes and CUDA
   int most_operations = 200'000;  ///< of one function: longer code is refused
   int test_states = 6;
 };

@@ -25,17 +25,20 @@ void add_c_function(Package& package, const RecordedFunction& function, const Te
 
 static std::string build_text(const Package& package) {
   const Target target = package.options.target;
-  std::string text = concat("cmake_minimum_required(VERSION 3.18)\nproject(", package.prefix, " LANGUAGES ",
-                            target == Target::c     ? "C"
-                            : target == Target::cpp ? "CXX"
-                                                    : "CUDA",
-                            ")\nenable_testing()\nif(NOT CMAKE_BUILD_TYPE)\n  set(CMAKE_BUILD_TYPE Release)\nendif()\n");
-  if (target == Target::c) text += "set(CMAKE_C_STANDARD 99)\nadd_compile_options(-ffp-contract=fast -fno-math-errno)\n";
+  std::string text =
+      concat("cmake_minimum_required(VERSION 3.18)\nproject(", package.prefix, " LANGUAGES ",
+             target == Target::c     ? "C"
+             : target == Target::cpp ? "CXX"
+                                     : "CUDA",
+             ")\nenable_testing()\nif(NOT CMAKE_BUILD_TYPE)\n  set(CMAKE_BUILD_TYPE Release)\nendif()\n");
+  if (target == Target::c)
+    text += "set(CMAKE_C_STANDARD 99)\nadd_compile_options(-ffp-contract=fast -fno-math-errno)\n";
   if (target == Target::cpp) {
     text += "set(CMAKE_CXX_STANDARD 17)\nadd_compile_options(-O3 -march=native -ffp-contract=fast -fno-math-errno)\n";
   }
   if (target == Target::cuda) {
-    text += "set(CMAKE_CUDA_STANDARD 17)\nif(NOT CMAKE_CUDA_ARCHITECTURES)\n  set(CMAKE_CUDA_ARCHITECTURES 90)\nendif()\n";
+    text +=
+        "set(CMAKE_CUDA_STANDARD 17)\nif(NOT CMAKE_CUDA_ARCHITECTURES)\n  set(CMAKE_CUDA_ARCHITECTURES 90)\nendif()\n";
   }
   const std::string ending = target == Target::c ? ".c" : target == Target::cpp ? ".cpp" : ".cu";
   for (const std::string& name : package.functions) {
@@ -61,17 +64,20 @@ static std::string readme_text(const Package& package) {
       break;
     case Target::cpp:
       text +=
-          "C++17 with the vector extensions of GCC and clang: one call computes a\npack of states, number k of lane l at "
+          "C++17 with the vector extensions of GCC and clang: one call computes a\npack of states, number k of lane l "
+          "at "
           "`array[k][l]`. Compile with `-O3 -march=native -ffp-contract=fast`; never use\n`-ffast-math`.\n";
       break;
     case Target::cuda:
       text +=
-          "CUDA; one thread computes one state; number k of state i is at\n`array[k * states + i]`. Compile with `nvcc -O3 "
+          "CUDA; one thread computes one state; number k of state i is at\n`array[k * states + i]`. Compile with `nvcc "
+          "-O3 "
           "-arch=sm_90` or the architecture at hand.\n";
       break;
   }
-  return text + "\nTo test it against the vectors inside:\n\n    cmake -B build && cmake --build build && ctest --test-dir "
-                "build\n";
+  return text +
+         "\nTo test it against the vectors inside:\n\n    cmake -B build && cmake --build build && ctest --test-dir "
+         "build\n";
 }
 
 void add_readme_and_build(Package& package) {

@@ -25,10 +25,11 @@ void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, con
   };
   for (const Constraint& constraint : mech.constraints) {
     if (constraint.kind == Constraint::Kind::contact) continue;
-    refuse(concat(mech.provenance.entities[static_cast<std::size_t>(constraint.entity)].kind, " ",
-                  quoted(mech.provenance.entities[static_cast<std::size_t>(constraint.entity)].name),
-                  " closes a loop or ties velocities, and trees only are recorded. Take it away to get the tree that is "
-                  "left."));
+    refuse(
+        concat(mech.provenance.entities[static_cast<std::size_t>(constraint.entity)].kind, " ",
+               quoted(mech.provenance.entities[static_cast<std::size_t>(constraint.entity)].name),
+               " closes a loop or ties velocities, and trees only are recorded. Take it away to get the tree that is "
+               "left."));
   }
   if (mech.nv == 0) refuse("nothing in it moves. Give it a joint.");
   if (algorithm == Algorithm::jacobian && options.frames.size() != 1) {
@@ -41,8 +42,8 @@ void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, con
   const bool accelerates = algorithm == Algorithm::forward_dynamics || algorithm == Algorithm::step ||
                            algorithm == Algorithm::inverse_mass_matrix ||
                            algorithm == Algorithm::forward_dynamics_derivatives;
-  if (accelerates && std::any_of(mech.roles.begin(), mech.roles.end(),
-                                 [](DofRole role) { return role == DofRole::prescribed; })) {
+  if (accelerates &&
+      std::any_of(mech.roles.begin(), mech.roles.end(), [](DofRole role) { return role == DofRole::prescribed; })) {
     refuse("some of its motion is prescribed, and all joints must be free. Take the moving frame away.");
   }
   const bool square = algorithm == Algorithm::mass_matrix || algorithm == Algorithm::inverse_mass_matrix ||
@@ -50,15 +51,19 @@ void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, con
                       algorithm == Algorithm::forward_dynamics_derivatives;
   if (square && static_cast<std::int64_t>(mech.nv) * mech.nv > options.most_operations) {
     throw Error("trace-too-large", {},
-                concat(name_of(algorithm), " of ", quoted(mech.name), " has ", mech.nv, " rows and columns, more numbers "
-                       "than the ", options.most_operations, " operations that are allowed. Run as \"flat\", whose loops do "
+                concat(name_of(algorithm), " of ", quoted(mech.name), " has ", mech.nv,
+                       " rows and columns, more numbers "
+                       "than the ",
+                       options.most_operations,
+                       " operations that are allowed. Run as \"flat\", whose loops do "
                        "not grow with the mechanism."));
   }
-  const bool changes = algorithm == Algorithm::inverse_dynamics_derivatives ||
-                       algorithm == Algorithm::forward_dynamics_derivatives;
+  const bool changes =
+      algorithm == Algorithm::inverse_dynamics_derivatives || algorithm == Algorithm::forward_dynamics_derivatives;
   if (changes && (!mech.uniform_gravity || !mech.forces.empty())) {
-    refuse("forces that depend on the place have derivatives that are not recorded. Take them away, or give the "
-           "environment a uniform gravity.");
+    refuse(
+        "forces that depend on the place have derivatives that are not recorded. Take them away, or give the "
+        "environment a uniform gravity.");
   }
 }
 
@@ -76,9 +81,9 @@ std::vector<std::string> algorithm_names() { return {names.begin(), names.end()}
 Algorithm algorithm_of(std::string_view name) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<Algorithm>(found - names.begin());
-  throw Error("algorithm-unknown", {},
-              concat(quoted(name), " is no algorithm that can be generated.",
-                     choices(name, "Algorithms", algorithm_names())));
+  throw Error(
+      "algorithm-unknown", {},
+      concat(quoted(name), " is no algorithm that can be generated.", choices(name, "Algorithms", algorithm_names())));
 }
 
 RecordedFunction record(Algorithm algorithm, const Mechanism& mech, const Parameters<double>& numbers,

@@ -34,7 +34,7 @@ struct RecordOptions {
   /// Of kinematics, all that are wanted (none: the own frames of all bodies); of a Jacobian, one.
   std::vector<PortRef> frames;
   JacobianFrame jacobian_frame = JacobianFrame::local_world_aligned;
-  bool regroup = true;        ///< base parameters, where the result allows it
+  bool regroup = true;         ///< base parameters, where the result allows it
   bool without_gears = false;  ///< record the tree alone: whoever calls it takes care of gears
   int most_operations = 4'000'000;
 };

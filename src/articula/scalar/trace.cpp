@@ -70,10 +70,11 @@ int ExpressionGraph::add(const Expression& expression) {
   const auto [place, is_new] = places_.try_emplace(expression, size());
   if (is_new) {
     if (size() >= most) {
-      throw Error("trace-too-large", {},
-                  concat("the recorded algorithm has more than ", most,
-                         " operations. Straight lines of that length are of no use: run as \"flat\", whose loops do not "
-                         "grow with the mechanism."));
+      throw Error(
+          "trace-too-large", {},
+          concat("the recorded algorithm has more than ", most,
+                 " operations. Straight lines of that length are of no use: run as \"flat\", whose loops do not "
+                 "grow with the mechanism."));
     }
     expressions_.push_back(expression);
   }
@@ -180,8 +181,6 @@ std::partial_ordering operator<=>(const Trace& a, const Trace& b) {
 Recording::Recording(ExpressionGraph& graph) : before_(std::exchange(current, &graph)) {}
 Recording::~Recording() { current = before_; }
 
-Trace Recording::input(int array, int k) const {
-  return Trace::at(graph().add({Operation::input, array, k, 0}));
-}
+Trace Recording::input(int array, int k) const { return Trace::at(graph().add({Operation::input, array, k, 0})); }
 
 }  // namespace articula

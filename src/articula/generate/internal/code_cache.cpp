@@ -26,8 +26,9 @@ namespace {
 
 [[noreturn]] void refuse(const fs::path& path, std::string_view what) {
   throw Error("cache-unsafe", {path.string(), 0},
-              concat(what, ", so that code in it cannot be trusted. It must belong to you, and nobody else may write to "
-                           "it: remove it, or choose another folder with XDG_CACHE_HOME."));
+              concat(what,
+                     ", so that code in it cannot be trusted. It must belong to you, and nobody else may write to "
+                     "it: remove it, or choose another folder with XDG_CACHE_HOME."));
 }
 
 const char* environment(const char* name) {

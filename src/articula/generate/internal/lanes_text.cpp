@@ -6,7 +6,8 @@ namespace articula {
 namespace {
 
 /// As in C (c_source.cpp), with the quadrant taken from the low bits of the rounded number.
-constexpr const char* doubles = R"(/// Sines and cosines of all lanes, within 2 units in the last place; angles beyond 1e5 go to libm.
+constexpr const char* doubles =
+    R"(/// Sines and cosines of all lanes, within 2 units in the last place; angles beyond 1e5 go to libm.
 static inline void sines_and_cosines(const pack *angles, pack *s, pack *c)
 {
   const pack x = *angles;
@@ -66,7 +67,8 @@ constexpr const char* roots = R"(static inline pack roots(pack x)
   return x;
 }
 )";
-constexpr const char* sines = R"(static inline pack sines(pack x) { pack s, c; sines_and_cosines(&x, &s, &c); return s; }
+constexpr const char* sines =
+    R"(static inline pack sines(pack x) { pack s, c; sines_and_cosines(&x, &s, &c); return s; }
 static inline pack cosines(pack x) { pack s, c; sines_and_cosines(&x, &s, &c); return c; }
 )";
 
@@ -103,8 +105,7 @@ std::string lanes_prelude_text(bool single, const std::string& body) {
   return concat("typedef ", single ? "float" : "double",
                 " real;\n\n/* As many states as one call computes; number k of a state is lane l of `array[k]`. */\n"
                 "enum { lanes = ",
-                single ? 16 : 8, " };\n",
-                "typedef real pack __attribute__((vector_size(lanes * sizeof(real))));\n",
+                single ? 16 : 8, " };\n", "typedef real pack __attribute__((vector_size(lanes * sizeof(real))));\n",
                 angles ? concat("typedef ", single ? "int" : "long long",
                                 " words __attribute__((vector_size(lanes * sizeof(real))));\n"
                                 "static const real largest_angle = ",
@@ -162,14 +163,17 @@ std::string lanes_timing_text(const std::string& call, const std::string& name) 
     struct timespec begin, end;
     clock_gettime(CLOCK_MONOTONIC, &begin);
     for (int i = 0; i < 100; ++i) {
-      )", call, R"(;
+      )",
+                call, R"(;
       __asm__ volatile("" ::: "memory");
     }
     clock_gettime(CLOCK_MONOTONIC, &end);
     const double ns = double(end.tv_sec - begin.tv_sec) * 1e9 + double(end.tv_nsec - begin.tv_nsec);
     best = fmin(best, ns / (100.0 * lanes));
   }
-  printf(")", name, R"(: %d lanes, %.1f ns a state, largest relative error %.3g, allowed %.3g: %s\n", int(lanes), best,
+  printf(")",
+                name,
+                R"(: %d lanes, %.1f ns a state, largest relative error %.3g, allowed %.3g: %s\n", int(lanes), best,
          worst, tolerance, worst <= tolerance ? "good" : "BAD");
   return worst <= tolerance ? 0 : 1;
 }

@@ -26,6 +26,7 @@ bool below_diagonal_or_zero(const FunctionArray& array, int k, bool zero);
 
 std::string cpp_header(const RecordedFunction& function, const std::string& name, const std::string& model,
                        bool single);
-std::string cpp_test(const RecordedFunction& function, const std::string& name, const TestVectors& vectors, bool single);
+std::string cpp_test(const RecordedFunction& function, const std::string& name, const TestVectors& vectors,
+                     bool single);
 
 }  // namespace articula

@@ -56,9 +56,9 @@ void Recorder::kinematics(const Parameters<Trace>& par) {
 void Recorder::jacobian(const Parameters<Trace>& par) {
   const PortRef& frame = options.frames.at(0);
   constexpr std::string_view in[] = {"local", "world", "local_world_aligned"};
-  function.meaning = concat("the Jacobian of ", quoted(to_text(frame)), ", expressed in frame ",
-                            in[static_cast<std::size_t>(options.jacobian_frame)],
-                            ": 6 rows, angular first, row by row");
+  function.meaning =
+      concat("the Jacobian of ", quoted(to_text(frame)), ", expressed in frame ",
+             in[static_cast<std::size_t>(options.jacobian_frame)], ": 6 rows, angular first, row by row");
   const Traces q = this->q();
   Positions<Trace> kin(mech);
   WorldPoses<Trace> poses(mech);
@@ -66,8 +66,8 @@ void Recorder::jacobian(const Parameters<Trace>& par) {
   positions<Trace, Trace>(mech, par, q, kin);
   world_poses(mech, par, kin, poses);
   articula::jacobian<Trace, Trace>(mech, par, kin, poses, mech.frame(frame), options.jacobian_frame, J);
-  output("J", concat("Jacobian: 6 rows (angular, then linear), ", mech.nv, " columns in the order of v, row by row"), {},
-         J);
+  output("J", concat("Jacobian: 6 rows (angular, then linear), ", mech.nv, " columns in the order of v, row by row"),
+         {}, J);
 }
 
 void Recorder::inverse_dynamics_derivatives(const Parameters<Trace>& par) {
@@ -84,7 +84,8 @@ void Recorder::inverse_dynamics_derivatives(const Parameters<Trace>& par) {
 
 void Recorder::forward_dynamics_derivatives(const Parameters<Trace>& par) {
   function.meaning =
-      "how accelerations change with the configuration (along the tangent), with velocities and with generalized forces";
+      "how accelerations change with the configuration (along the tangent), with velocities and with generalized "
+      "forces";
   const Traces q = this->q(), v = this->v(), tau = this->tau();
   const Traces vdot = accelerations(par, q, v, tau);
   Positions<Trace> kin(mech);

@@ -127,8 +127,8 @@ Parameters<Trace> symbolic_parameters(const Mechanism& mech, const Parameters<do
       continue;
     }
     const Chosen more = choose(mech, name);
-    const auto same = std::find_if(chosen.begin(), chosen.end(),
-                                   [&](const Chosen& c) { return c.constituent == more.constituent; });
+    const auto same =
+        std::find_if(chosen.begin(), chosen.end(), [&](const Chosen& c) { return c.constituent == more.constituent; });
     if (same == chosen.end()) {
       chosen.push_back(more);
     } else {

@@ -111,9 +111,8 @@ class Reference {
   /// ∂f/∂q along the tangent, and ∂f/∂v.
   template <class F>
   Numbers along_q(const F& f, const Numbers& q) {
-    return by_columns([&](std::size_t k) {
-      return derivative([&](double step) { return f(moved(mech_, q, unit(k, step))); });
-    });
+    return by_columns(
+        [&](std::size_t k) { return derivative([&](double step) { return f(moved(mech_, q, unit(k, step))); }); });
   }
   template <class F>
   Numbers along_v(const F& f, const Numbers& v) {
