@@ -29,6 +29,7 @@ void add_eval(CLI::App& app, int& code);
 void add_run(CLI::App& app, int& code);
 void add_runs(CLI::App& app, int& code);
 void add_report(CLI::App& app, int& code);
+void add_generate(CLI::App& app, int& code);
 
 /// The options of every command that reads a model.
 void add_read_options(CLI::App& command, ReadOptions& options);

@@ -168,6 +168,7 @@ void run(const Options& options, int& code) {
   check_sizes(given, names);
   Quantities quantities;
   for (const std::string& name : asked) quantities.emplace_back(name, make_quantity(name, model, built.mechanism, how));
+  for (const auto& [name, quantity] : quantities) tell(quantity->findings());
   check_states(given, *quantities.front().second);
 
   put(beginning(names, quantities));
@@ -210,8 +211,9 @@ void add_eval(CLI::App& app, int& code) {
       *command, "--representation", options->solver.representation,
       {{"body", Representation::body}, {"inertial", Representation::inertial}, {"absolute", Representation::absolute}},
       "Axes in which the recursions run; results do not depend on it");
-  add_choice(*command, "--run-as", options->solver.run_as, {{"flat", RunAs::flat}, {"network", RunAs::network}},
-             "How it is computed: over flat arrays (default), or entity by entity");
+  add_choice(*command, "--run-as", options->solver.run_as,
+             {{"flat", RunAs::flat}, {"network", RunAs::network}, {"generated", RunAs::generated}},
+             "How it is computed: over flat arrays (default), entity by entity, or by code compiled for the model");
   command->footer(
       "--base and --mimic are about URDF; a native file says itself how its root stands and what follows what.\n"
       "docs/eval.md has the forms of input and output.");

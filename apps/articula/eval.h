@@ -46,6 +46,8 @@ class Quantity {
   virtual void write(JsonText& out) = 0;
   /// What `names` should hold of it, beside those of q and v.
   virtual void write_names(JsonText&) const {}
+  /// What there is to say about how it computes.
+  virtual const Findings& findings() const = 0;
 };
 
 /// The words that make_quantity knows.

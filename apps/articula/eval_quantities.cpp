@@ -38,6 +38,7 @@ class Of final : public Quantity {
       out.names(solver_.bodies());
     }
   }
+  const Findings& findings() const override { return solver_.findings(); }
 
  private:
   SolverType solver_;
@@ -128,6 +129,7 @@ class BothDerivatives {
 
   void update(const State& state) { torques.update(state), accelerations.update(state); }
   const Report& report() const { return accelerations.report(); }
+  const Findings& findings() const { return accelerations.findings(); }
 
   Derivatives torques, accelerations;
 };

@@ -1,4 +1,4 @@
-/// The program: `articula check`, `info`, `convert`, `eval`, `report`. Data goes to stdout, talk to stderr.
+/// The program: one file for each of its commands. Data goes to stdout, talk to stderr.
 
 #include <csignal>
 #include <exception>
@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
   add_run(app, code);
   add_runs(app, code);
   add_report(app, code);
+  add_generate(app, code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

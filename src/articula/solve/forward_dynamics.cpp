@@ -1,5 +1,6 @@
 #include <articula/solve/forward_dynamics.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <Eigen/Cholesky>
@@ -9,14 +10,16 @@
 #include <articula/dynamics/mass_matrix.h>
 #include <articula/dynamics/representations.h>
 #include <articula/solve/internal/core.h>
+#include <articula/solve/internal/generated.h>
 
 namespace articula {
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 struct ForwardDynamics::Work : Scratch {
-  explicit Work(const Core& core)
-      : articulated(core.mech()),
+  explicit Work(Core& core)
+      : generated(core, Algorithm::forward_dynamics),
+        articulated(core.mech()),
         represented(core.mech()),
         newton_euler(core.mech()),
         composite(core.mech()),
@@ -34,6 +37,7 @@ struct ForwardDynamics::Work : Scratch {
     factors = Eigen::LDLT<Eigen::MatrixXd>(n);
   }
 
+  Generated generated;
   ArticulatedBody<double> articulated;
   Represented<double> represented;
   NewtonEuler<double> newton_euler;
@@ -46,16 +50,25 @@ struct ForwardDynamics::Work : Scratch {
   Eigen::VectorXd right;
   Eigen::LDLT<Eigen::MatrixXd> factors;
 
+  bool by_generated_code(Core& c);
   bool by_recursion(Core& c);
   bool by_masses(Core& c);
 };
 
 ForwardDynamics::ForwardDynamics(const Model& model, const SolverOptions& options)
-    : Solver(model, options, {.solver = "ForwardDynamics", .regular = true, .network = true}) {
+    : Solver(model, options, {.solver = "ForwardDynamics", .regular = true, .network = true, .generated = true}) {
   resize();
 }
 ForwardDynamics::Work& ForwardDynamics::work() const { return static_cast<Work&>(*scratch_); }
 void ForwardDynamics::resize() { scratch_ = std::make_unique<Work>(*core_); }
+
+/// False where something is not finite: the recursion then tells which joint.
+bool ForwardDynamics::Work::by_generated_code(Core& c) {
+  if (!generated.applies(c)) return false;
+  generated({c.q.data(), c.v.data(), c.tau.data()}, {vdot.data()});
+  std::copy(c.tau.begin(), c.tau.end(), tau.begin());
+  return std::all_of(vdot.begin(), vdot.end(), [](double x) { return std::isfinite(x); });
+}
 
 /// Articulated bodies; some degrees of freedom may be prescribed.
 bool ForwardDynamics::Work::by_recursion(Core& c) {
@@ -123,9 +136,13 @@ VectorView ForwardDynamics::compute() noexcept {
     c.report.status = Report::Status::done;
     return w.vdot;
   }
-  c.move();
-  c.apply_forces();
-  if (w.with_masses ? w.by_masses(c) : w.by_recursion(c)) {
+  bool regular = w.by_generated_code(c);
+  if (!regular) {
+    c.move();
+    c.apply_forces();
+    regular = w.with_masses ? w.by_masses(c) : w.by_recursion(c);
+  }
+  if (regular) {
     c.report.status = Report::Status::done;
     c.exterior.from_tangent(w.vdot, w.shown);
     c.exterior.from_forces(w.tau, w.shown_tau);

@@ -4,18 +4,21 @@
 #include <articula/dynamics/inverse_dynamics.h>
 #include <articula/dynamics/representations.h>
 #include <articula/solve/internal/core.h>
+#include <articula/solve/internal/generated.h>
 
 namespace articula {
 
 struct InverseDynamics::Work : Scratch {
-  explicit Work(const Core& core)
-      : newton_euler(core.mech()),
+  explicit Work(Core& core)
+      : generated(core, Algorithm::inverse_dynamics),
+        newton_euler(core.mech()),
         represented(core.mech()),
         cuts(core.mech()),
         tau(core.v.size()),
         internal(core.v.size()),
         shown(core.exterior.v_names().size()) {}
 
+  Generated generated;
   NewtonEuler<double> newton_euler;
   Represented<double> represented;
   CutForces<double> cuts;
@@ -23,7 +26,7 @@ struct InverseDynamics::Work : Scratch {
 };
 
 InverseDynamics::InverseDynamics(const Model& model, const SolverOptions& options)
-    : Solver(model, options, {.solver = "InverseDynamics", .network = true}) {
+    : Solver(model, options, {.solver = "InverseDynamics", .network = true, .generated = true}) {
   resize();
 }
 InverseDynamics::Work& InverseDynamics::work() const { return static_cast<Work&>(*scratch_); }
@@ -36,6 +39,12 @@ VectorView InverseDynamics::compute() noexcept {
   if (c.network) {
     c.network->inverse_dynamics(c.q, c.v, c.vdot, w.tau);
     return w.tau;
+  }
+  if (w.generated.applies(c)) {
+    w.generated({c.q.data(), c.v.data(), c.vdot.data()}, {w.tau.data()});
+    if (c.exterior.is_identity()) return w.tau;
+    c.exterior.from_forces(w.tau, w.shown);
+    return w.shown;
   }
   if (c.options.passive) {
     c.move();

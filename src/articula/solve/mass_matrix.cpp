@@ -6,12 +6,14 @@
 #include <articula/dynamics/mass_matrix.h>
 #include <articula/solve/internal/core.h>
 #include <articula/solve/internal/dense_inverse.h>
+#include <articula/solve/internal/generated.h>
 
 namespace articula {
 
 struct MassMatrix::Work : Scratch {
-  explicit Work(const Core& core)
-      : composite(core.mech()),
+  explicit Work(Core& core)
+      : generated(core, Algorithm::mass_matrix),
+        composite(core.mech()),
         unit_forces(core.mech()),
         n(core.v.size()),
         n_shown(core.exterior.v_names().size()),
@@ -21,6 +23,7 @@ struct MassMatrix::Work : Scratch {
         inverse(n_shown * n_shown),
         dense(n_shown) {}
 
+  Generated generated;
   CompositeBody<double> composite;
   InverseMassMatrix<double> unit_forces;
   std::size_t n, n_shown;
@@ -29,7 +32,7 @@ struct MassMatrix::Work : Scratch {
 };
 
 MassMatrix::MassMatrix(const Model& model, const SolverOptions& options)
-    : Solver(model, options, {.solver = "MassMatrix"}) {
+    : Solver(model, options, {.solver = "MassMatrix", .generated = true}) {
   resize();
 }
 MassMatrix::Work& MassMatrix::work() const { return static_cast<Work&>(*scratch_); }
@@ -38,8 +41,12 @@ void MassMatrix::resize() { scratch_ = std::make_unique<Work>(*core_); }
 MatrixView MassMatrix::compute() noexcept {
   Core& c = *core_;
   Work& w = work();
-  c.place();
-  mass_matrix<double, double>(c.mech(), c.par, c.kin, w.composite, w.M);
+  if (w.generated) {
+    w.generated({c.q.data()}, {w.M.data()});  // loads do not matter
+  } else {
+    c.place();
+    mass_matrix<double, double>(c.mech(), c.par, c.kin, w.composite, w.M);
+  }
   for (std::size_t k = 0; k < w.n; ++k) w.M[k * w.n + k] += c.reflected[k];
   c.report.status = Report::Status::done;
   if (c.exterior.is_identity()) return {w.M.data(), nv(), nv()};

@@ -15,7 +15,7 @@ namespace articula {
 enum class RunAs {
   flat,       ///< recursions over flat arrays
   network,    ///< entity by entity, open to entities of the user's own
-  generated,  ///< traced, compiled and loaded
+  generated,  ///< recorded, compiled by the machine's `cc`, kept in a cache, loaded; flat where there is no compiler
   batched,    ///< many states at once
 };
 

@@ -27,9 +27,14 @@ const Built& Solver::built() const { return core_->refresher.built(); }
 std::span<const std::string> Solver::q_names() const { return core_->exterior.q_names(); }
 std::span<const std::string> Solver::v_names() const { return core_->exterior.v_names(); }
 const Report& Solver::report() const { return core_->report; }
+RunAs Solver::run_as() const { return core_->options.run_as; }
+const Findings& Solver::findings() const { return core_->findings; }
 
 void Solver::update(const State& state) { core_->set(state); }
-void Solver::refresh(const Model& model) { core_->refresh(model); }
+void Solver::refresh(const Model& model) {
+  core_->refresh(model);
+  if (run_as() == RunAs::generated) resize();  // the old numbers are part of the code
+}
 
 void Solver::reconfigure(const Model& model) {
   auto next = std::make_unique<Core>(model, core_->options, core_->needs);

@@ -34,6 +34,10 @@ class ARTICULA_EXPORT Solver {
 
   const Report& report() const;
 
+  /// How it computes: as asked for, or flat where nothing can be generated on this machine; `findings` says why.
+  RunAs run_as() const;
+  const Findings& findings() const;
+
   void update(const State& state);
   void refresh(const Model& model);
   void reconfigure(const Model& model);
@@ -48,6 +52,7 @@ class ARTICULA_EXPORT Solver {
     bool regular = false;          ///< every free joint must move some inertia
     bool network = false;          ///< it can run as a network
     bool passive = true;           ///< it knows springs, dampers, friction and drives
+    bool generated = false;        ///< it can run as generated code
   };
   Solver(const Model& model, const SolverOptions& options, const Needs& needs);
   Solver(Solver&&) noexcept;

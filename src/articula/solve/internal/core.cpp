@@ -90,10 +90,17 @@ void Solver::Core::refuse_what_is_not_computed() const {
         "gravity depends on the place, and this computation lifts World against a gravity that is the same everywhere. "
         "Give the environment a uniform gravity.");
   }
-  if (options.run_as == RunAs::generated || options.run_as == RunAs::batched ||
+  if ((options.run_as == RunAs::generated && !needs.generated) || options.run_as == RunAs::batched ||
       (options.run_as == RunAs::network && !needs.network)) {
     refuse("run-as-not-available", concat("it does not run as ", quoted(name_of(options.run_as)), " yet. It runs as ",
-                                          needs.network ? "\"flat\" and \"network\"" : "\"flat\"", "."));
+                                          needs.network && needs.generated ? "\"flat\", \"network\" and \"generated\""
+                                          : needs.network                  ? "\"flat\" and \"network\""
+                                          : needs.generated                ? "\"flat\" and \"generated\""
+                                                                           : "\"flat\"",
+                                          "."));
+  }
+  if (options.run_as == RunAs::generated && options.passive) {
+    refuse("run-as-not-available", "run as \"generated\" it knows no passive forces. Run it as \"flat\".");
   }
   if (options.run_as == RunAs::network && (options.passive || !exterior.is_identity())) {
     refuse("run-as-not-available",

@@ -67,6 +67,7 @@ struct Solver::Core {
   std::vector<Force<double>> F_C, F_F, F_B;  ///< on constituents, at frames, and their sum on flat bodies
   std::unique_ptr<Network> network;          ///< when run as one
   Report report;
+  Findings findings;  ///< about how it computes
 
  private:
   void check(const State& state) const;

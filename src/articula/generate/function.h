@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <articula/scalar/trace.h>
+
+namespace articula {
+
+/// An array that a generated function reads or writes, and what each of its numbers is.
+struct FunctionArray {
+  std::string name;                  ///< as an argument: `q`, `tau`
+  std::string meaning;               ///< for people
+  std::vector<std::string> entries;  ///< by name; none of matrices, whose meaning tells
+  int count = 0;
+  bool symmetric = false;  ///< a square matrix that is
+
+  int size() const { return count; }
+};
+
+/// An algorithm on one mechanism as a graph of expressions: what generated code computes.
+struct RecordedFunction {
+  std::string name;                            ///< `inverse_dynamics`
+  std::string meaning;                         ///< for people, one line
+  std::vector<FunctionArray> inputs, outputs;  ///< an input without entries is no argument
+  ExpressionGraph graph;
+  std::vector<std::vector<int>> results;  ///< of each output array, where its numbers stand in the graph
+};
+
+}  // namespace articula

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <functional>
+
+#include <articula/generate/internal/schedule.h>
+
+namespace articula {
+
+/// How the statements of a function look in a language: where numbers come from and where they go.
+struct Dialect {
+  std::string scalar = "double";  ///< the type of a value
+  /// Of a number of an array, by the array's name: `q[3]`.
+  std::function<std::string(const std::string& array, int k)> element;
+  std::function<std::string(double)> constant;  ///< as an operand
+  std::function<std::string(double)> whole;     ///< as a result, of type `scalar`
+  /// Whether a result is not to be written: its array and place among the outputs, and whether it is always zero.
+  std::function<bool(const FunctionArray& array, int k, bool zero)> leaves_out;
+  std::string square_root = "sqrt", sine = "sin", cosine = "cos";
+  std::string indent = "  ";
+};
+
+/// Statements that compute all results, from inputs and from `s0`, `c0`, `s1`, …, the sines and cosines of
+/// `schedule.angles`. One operation a line, but for products that only one sum reads.
+std::string body_text(const RecordedFunction& function, const Schedule& schedule, const Dialect& dialect);
+
+/// How many results of an output array are always zero.
+int zeros_of(const RecordedFunction& function, std::size_t output);
+
+/// A number as C, C++ and CUDA read it, exactly: `2.0`, `1.5e-7`.
+std::string literal(double value);
+
+}  // namespace articula

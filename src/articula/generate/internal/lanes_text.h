@@ -1,0 +1,32 @@
+#pragma once
+
+#include <articula/generate/internal/c_text.h>
+
+namespace articula {
+
+/// The statements of a function of packs; and the pack with what they call. C and C++ alike, with vector extensions.
+std::string lanes_body_text(const RecordedFunction& function, const Schedule& schedule);
+std::string lanes_prelude_text(bool single, const std::string& body);
+
+/// A function of packs as C with vector extensions, as it is compiled for many states.
+std::string lanes_source(const RecordedFunction& function, const std::string& name, bool single);
+
+/// What the test of a function of packs is made of.
+std::string lanes_distance_text();
+std::string lanes_timing_text(const std::string& call, const std::string& name);
+
+/// Arrays on a device and their distance from what is expected; times.
+std::string cuda_test_tools_text();
+
+/// `static const double given_q[STATES][7] = {...}` of all arrays.
+std::string tables_text(const RecordedFunction& function, const TestVectors& vectors);
+
+/// What packs and threads do not write: zeros, and what the other triangle of a symmetric matrix holds.
+bool below_diagonal_or_zero(const FunctionArray& array, int k, bool zero);
+
+std::string cpp_header(const RecordedFunction& function, const std::string& name, const std::string& model,
+                       bool single);
+std::string cpp_test(const RecordedFunction& function, const std::string& name, const TestVectors& vectors,
+                     bool single);
+
+}  // namespace articula

@@ -1,0 +1,131 @@
+#include <articula/generate/internal/recorders.h>
+
+#include <articula/base/text.h>
+#include <articula/dynamics/cut_forces.h>
+#include <articula/dynamics/force_elements.h>
+#include <articula/dynamics/forward_dynamics.h>
+#include <articula/dynamics/gravity.h>
+#include <articula/dynamics/inverse_dynamics.h>
+#include <articula/dynamics/mass_matrix.h>
+
+namespace articula {
+
+using Span = std::span<const Trace>;
+
+void Recorder::run(Algorithm algorithm, const Parameters<Trace>& par) {
+  switch (algorithm) {
+    case Algorithm::inverse_dynamics: return inverse_dynamics(par);
+    case Algorithm::forward_dynamics: return forward_dynamics(par);
+    case Algorithm::mass_matrix: return mass_matrix(par);
+    case Algorithm::inverse_mass_matrix: return inverse_mass_matrix(par);
+    case Algorithm::kinematics: return kinematics(par);
+    case Algorithm::jacobian: return jacobian(par);
+    case Algorithm::inverse_dynamics_derivatives: return inverse_dynamics_derivatives(par);
+    case Algorithm::forward_dynamics_derivatives: return forward_dynamics_derivatives(par);
+    case Algorithm::step: return step(par);
+  }
+}
+
+Recorder::Traces Recorder::input(const std::string& name, const std::string& meaning,
+                                 const std::vector<std::string>& entries) {
+  const int array = static_cast<int>(function.inputs.size());
+  function.inputs.push_back({name, meaning, entries, static_cast<int>(entries.size()), false});
+  Traces x;
+  for (int k = 0; k < static_cast<int>(entries.size()); ++k) x.push_back(recording.input(array, k));
+  return x;
+}
+
+void Recorder::output(const std::string& name, const std::string& meaning, const std::vector<std::string>& entries,
+                      std::span<const Trace> values) {
+  function.outputs.push_back({name, meaning, entries, static_cast<int>(values.size()), false});
+  std::vector<int>& places = function.results.emplace_back();
+  for (const Trace& value : values) places.push_back(value.place());
+}
+
+void Recorder::output_matrix(const std::string& name, const std::string& meaning, std::span<const Trace> values) {
+  output(name, concat(meaning, ": ", mech.nv, " rows and columns in the order of v, row by row"), {}, values);
+  function.outputs.back().symmetric = name[0] == 'M' || name == "dvdot_dtau";
+}
+
+std::vector<Force<Trace>> Recorder::model_forces(const Parameters<Trace>& par, const Traces& q) {
+  if (mech.uniform_gravity && mech.forces.empty()) return {};
+  Positions<Trace> kin(mech);
+  WorldPoses<Trace> poses(mech);
+  std::vector<Force<Trace>> F_C(par.X_BC.size()), F_F(mech.frames.size()), F_B(mech.bodies.size());
+  positions<Trace, Trace>(mech, par, q, kin);
+  world_poses(mech, par, kin, poses);
+  gravity_forces_on_constituents<Trace, Trace>(mech, par, poses, F_C);
+  add_external_forces<Trace, Trace>(mech, par, poses, F_F);
+  applied_forces<Trace, Trace>(mech, par, F_C, F_F, F_B);
+  return F_B;
+}
+
+void Recorder::inverse_dynamics(const Parameters<Trace>& par) {
+  function.meaning = "the generalized forces that make the mechanism accelerate with vdot";
+  const Traces q = this->q(), v = this->v(), vdot = this->vdot();
+  const std::vector<Force<Trace>> applied = model_forces(par, q);
+  Positions<Trace> kin(mech);
+  NewtonEuler<Trace> scratch(mech);
+  Traces result(v.size());
+  positions<Trace, Trace>(mech, par, q, kin);
+  articula::inverse_dynamics<Trace, Trace>(mech, par, kin, q, v, vdot, applied, scratch, result);
+  output("tau", "generalized forces", mech.layout.v, result);
+}
+
+Recorder::Traces Recorder::accelerations(const Parameters<Trace>& par, const Traces& q, const Traces& v,
+                                         const Traces& tau) {
+  const std::vector<Force<Trace>> applied = model_forces(par, q);
+  Velocities<Trace> kin(mech);
+  ArticulatedBody<Trace> scratch(mech);
+  Traces result(v.size());
+  positions<Trace, Trace>(mech, par, q, kin);
+  velocities<Trace, Trace>(mech, par, q, v, kin);
+  articula::forward_dynamics<Trace, Trace>(mech, par, kin, tau, applied, scratch, result);
+  return result;
+}
+
+void Recorder::forward_dynamics(const Parameters<Trace>& par) {
+  function.meaning = "the accelerations that the generalized forces tau cause";
+  const Traces q = this->q(), v = this->v(), tau = this->tau();
+  output("vdot", "accelerations", mech.layout.v, accelerations(par, q, v, tau));
+}
+
+/// v⁺ = v + h·vdot,  q⁺ = q + h·q̇(q, v⁺), quaternions brought back to unit length.
+void Recorder::step(const Parameters<Trace>& par) {
+  function.meaning = "the state a time h later (semi-implicit Euler); h is the last entry of tau_h";
+  std::vector<std::string> forces = mech.layout.v;
+  forces.emplace_back("h");
+  const Traces q = this->q(), v = this->v();
+  Traces tau = input("tau_h", "generalized forces, then the time step h", forces);
+  const Trace h = tau.back();
+  tau.pop_back();
+  Traces v_next = accelerations(par, q, v, tau), rate(q.size()), q_next(q);
+  for (std::size_t k = 0; k < v.size(); ++k) v_next[k] = v[k] + h * v_next[k];
+  for (const Body& body : mech.bodies) {
+    const auto first = static_cast<std::size_t>(body.q.first);
+    visit_joint(body.joint, [&]<class J>(J) {
+      J::qdot(q.data() + body.q.first, v_next.data() + body.v.first, rate.data() + body.q.first);
+      for (std::size_t k = first; k < first + J::q.size(); ++k) q_next[k] = q[k] + h * rate[k];
+      if constexpr (J::q.size() != J::v.size()) {
+        Trace* const unit = q_next.data() + first + J::q.size() - 4;
+        const Trace scale = Trace(1) / sqrt(squared_norm(QuaternionCoordinates::read(unit)));
+        for (int k = 0; k < 4; ++k) unit[k] *= scale;
+      }
+    });
+  }
+  output("q_next", "configuration", mech.layout.q, q_next);
+  output("v_next", "velocities", mech.layout.v, v_next);
+}
+
+void Recorder::mass_matrix(const Parameters<Trace>& par) {
+  function.meaning = "the mass matrix M, symmetric, row by row";
+  const Traces q = this->q();
+  Positions<Trace> kin(mech);
+  CompositeBody<Trace> scratch(mech);
+  Traces M(static_cast<std::size_t>(mech.nv) * static_cast<std::size_t>(mech.nv));
+  positions<Trace, Trace>(mech, par, q, kin);
+  articula::mass_matrix<Trace, Trace>(mech, par, kin, scratch, M);
+  output_matrix("M", "mass matrix", M);
+}
+
+}  // namespace articula

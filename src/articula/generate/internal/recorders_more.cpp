@@ -1,0 +1,101 @@
+#include <articula/base/text.h>
+#include <articula/dynamics/forward_dynamics_derivatives.h>
+#include <articula/dynamics/inverse_mass_matrix.h>
+#include <articula/dynamics/jacobian.h>
+#include <articula/generate/internal/recorders.h>
+
+namespace articula {
+
+static std::size_t square(const Mechanism& mech) {
+  return static_cast<std::size_t>(mech.nv) * static_cast<std::size_t>(mech.nv);
+}
+
+void Recorder::inverse_mass_matrix(const Parameters<Trace>& par) {
+  function.meaning = "the inverse of the mass matrix, symmetric, row by row";
+  const Traces q = this->q();
+  Positions<Trace> kin(mech);
+  InverseMassMatrix<Trace> scratch(mech);
+  Traces M_inverse(square(mech));
+  positions<Trace, Trace>(mech, par, q, kin);
+  articula::inverse_mass_matrix<Trace, Trace>(mech, par, kin, scratch, M_inverse);
+  output_matrix("M_inverse", "inverse mass matrix", M_inverse);
+}
+
+void Recorder::kinematics(const Parameters<Trace>& par) {
+  function.meaning = "the poses of frames in World: of each the rotation matrix, row by row, then the origin";
+  const Traces q = this->q();
+  Positions<Trace> kin(mech);
+  WorldPoses<Trace> poses(mech);
+  positions<Trace, Trace>(mech, par, q, kin);
+  world_poses(mech, par, kin, poses);
+  std::vector<PortRef> frames = options.frames;
+  if (frames.empty()) {
+    for (const ConstituentPlace& place : mech.provenance.constituents) {
+      if (place.body > 0) frames.push_back({place.name, ""});
+    }
+  }
+  std::vector<std::string> entries;
+  Traces X;
+  for (const PortRef& frame : frames) {
+    const Pose<Trace> X_WF = frame_pose(mech, par, poses, mech.frame(frame));
+    const std::string name = to_text(frame);
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        X.push_back(X_WF.R.m(i, j));
+        entries.push_back(concat(name, ".R", i, j));
+      }
+    }
+    for (int i = 0; i < 3; ++i) {
+      X.push_back(X_WF.p[i]);
+      entries.push_back(concat(name, ".p", i));
+    }
+  }
+  output("X", "poses in World", entries, X);
+}
+
+void Recorder::jacobian(const Parameters<Trace>& par) {
+  const PortRef& frame = options.frames.at(0);
+  constexpr std::string_view in[] = {"local", "world", "local_world_aligned"};
+  function.meaning =
+      concat("the Jacobian of ", quoted(to_text(frame)), ", expressed in frame ",
+             in[static_cast<std::size_t>(options.jacobian_frame)], ": 6 rows, angular first, row by row");
+  const Traces q = this->q();
+  Positions<Trace> kin(mech);
+  WorldPoses<Trace> poses(mech);
+  Traces J(6 * static_cast<std::size_t>(mech.nv));
+  positions<Trace, Trace>(mech, par, q, kin);
+  world_poses(mech, par, kin, poses);
+  articula::jacobian<Trace, Trace>(mech, par, kin, poses, mech.frame(frame), options.jacobian_frame, J);
+  output("J", concat("Jacobian: 6 rows (angular, then linear), ", mech.nv, " columns in the order of v, row by row"),
+         {}, J);
+}
+
+void Recorder::inverse_dynamics_derivatives(const Parameters<Trace>& par) {
+  function.meaning = "how the generalized forces change with the configuration (along the tangent) and with velocities";
+  const Traces q = this->q(), v = this->v(), vdot = this->vdot();
+  Positions<Trace> kin(mech);
+  InverseDynamicsDerivatives<Trace> scratch(mech);
+  Traces tau(v.size()), dq(square(mech)), dv(square(mech));
+  positions<Trace, Trace>(mech, par, q, kin);
+  articula::inverse_dynamics_derivatives<Trace, Trace>(mech, par, kin, q, v, vdot, {}, scratch, tau, dq, dv);
+  output_matrix("dtau_dq", "derivatives with respect to q", dq);
+  output_matrix("dtau_dv", "derivatives with respect to v", dv);
+}
+
+void Recorder::forward_dynamics_derivatives(const Parameters<Trace>& par) {
+  function.meaning =
+      "how accelerations change with the configuration (along the tangent), with velocities and with generalized "
+      "forces";
+  const Traces q = this->q(), v = this->v(), tau = this->tau();
+  const Traces vdot = accelerations(par, q, v, tau);
+  Positions<Trace> kin(mech);
+  ForwardDynamicsDerivatives<Trace> scratch(mech);
+  Traces dq(square(mech)), dv(square(mech)), dtau(square(mech));
+  positions<Trace, Trace>(mech, par, q, kin);
+  articula::forward_dynamics_derivatives<Trace, Trace>(mech, par, kin, q, v, vdot, {}, scratch, dq, dv, dtau);
+  output_matrix("dvdot_dq", "derivatives with respect to q", dq);
+  output_matrix("dvdot_dv", "derivatives with respect to v", dv);
+  output_matrix("dvdot_dtau", "derivatives with respect to tau: the inverse mass matrix", dtau);
+}
+
+}  // namespace articula

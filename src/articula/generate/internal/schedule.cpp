@@ -1,0 +1,42 @@
+#include <articula/generate/internal/schedule.h>
+
+#include <algorithm>
+
+namespace articula {
+
+static std::size_t at(int k) { return static_cast<std::size_t>(k); }
+
+bool is_of_angle(const ExpressionGraph& graph, const Expression& e) {
+  return (e.operation == Operation::sine || e.operation == Operation::cosine) &&
+         graph[e.a].operation == Operation::input;
+}
+
+Schedule make_schedule(const RecordedFunction& function) {
+  const ExpressionGraph& graph = function.graph;
+  Schedule schedule;
+  schedule.uses.assign(at(graph.size()), 0);
+  for (const std::vector<int>& results : function.results) {
+    for (const int place : results) ++schedule.uses[at(place)];
+  }
+  // Operands stand before what uses them, so that from the end backwards each use is known in time.
+  for (int k = graph.size() - 1; k >= 0; --k) {
+    const Expression& e = graph[k];
+    const int count = operands(e.operation);
+    if (schedule.uses[at(k)] == 0 || count == 0) continue;
+    ++schedule.uses[at(e.a)];
+    if (count > 1) ++schedule.uses[at(e.b)];
+    if (is_of_angle(graph, e)) {
+      schedule.angles.push_back(e.a);
+    } else {
+      schedule.order.push_back(k);
+      schedule.operations += e.operation != Operation::negate;
+    }
+  }
+  std::reverse(schedule.order.begin(), schedule.order.end());
+  auto& angles = schedule.angles;
+  std::sort(angles.begin(), angles.end());
+  angles.erase(std::unique(angles.begin(), angles.end()), angles.end());
+  return schedule;
+}
+
+}  // namespace articula

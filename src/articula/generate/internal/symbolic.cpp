@@ -1,0 +1,156 @@
+#include <articula/generate/internal/symbolic.h>
+
+#include <algorithm>
+
+#include <articula/base/error.h>
+#include <articula/base/text.h>
+
+namespace articula {
+namespace {
+
+std::vector<Trace> constants(const std::vector<double>& x) { return {x.begin(), x.end()}; }
+Pose<Trace> constant(const Pose<double>& X) { return {{over<Trace>(X.R.m)}, over<Trace>(X.p)}; }
+
+template <class A, class F>
+auto each(const std::vector<A>& list, F&& f) {
+  std::vector<decltype(f(list[0]))> result;
+  result.reserve(list.size());
+  for (const A& x : list) result.push_back(f(x));
+  return result;
+}
+
+/// Those that algorithms of the bare mechanism read.
+Parameters<Trace> constant(const Parameters<double>& par) {
+  const auto pose = [](const Pose<double>& X) { return constant(X); };
+  const auto inertia = [](const Inertia<double>& M) { return over<Trace>(M); };
+  const auto vec3 = [](const Vec3<double>& x) { return over<Trace>(x); };
+  Parameters<Trace> result;
+  result.gravity_W = over<Trace>(par.gravity_W);
+  result.gravity_mu = par.gravity_mu;
+  result.gravity_center_W = over<Trace>(par.gravity_center_W);
+  result.X_PF = each(par.X_PF, pose);
+  result.placement = par.placement;
+  result.axis_sign = constants(par.axis_sign);
+  result.joint = each(par.joint, [](const JointParameters<double>& j) { return JointParameters<Trace>{j.pitch}; });
+  result.R_FJ = each(par.R_FJ, [](const Rotation<double>& R) { return Rotation<Trace>{over<Trace>(R.m)}; });
+  result.M_B = each(par.M_B, inertia);
+  result.internal_momentum = each(par.internal_momentum, vec3);
+  result.X_BF = each(par.X_BF, pose);
+  result.X_BC = each(par.X_BC, pose);
+  result.M_C = each(par.M_C, inertia);
+  result.internal_momentum_C = each(par.internal_momentum_C, vec3);
+  result.damping = constants(par.damping);
+  result.friction = constants(par.friction);
+  result.forces = each(par.forces, [](const ForceNumbers<double>& f) {
+    return ForceNumbers<Trace>{
+        f.stiffness, f.damping, f.rest, f.force, {over<Trace>(f.wrench.n), over<Trace>(f.wrench.f)}};
+  });
+  return result;
+}
+
+/// Which of a body's numbers stay arguments.
+struct Chosen {
+  std::size_t constituent;
+  bool mass, com, inertia;
+};
+
+class Arguments {
+ public:
+  Arguments(const Recording& recording, int array, FunctionArray& described)
+      : recording_(recording), array_(array), described_(described) {}
+
+  Trace operator()(std::string name) {
+    described_.entries.push_back(std::move(name));
+    return recording_.input(array_, described_.count++);
+  }
+  Vec3<Trace> vec3(const std::string& name) {
+    const Trace x = (*this)(name + ".x"), y = (*this)(name + ".y");
+    return {x, y, (*this)(name + ".z")};
+  }
+
+ private:
+  const Recording& recording_;
+  int array_;
+  FunctionArray& described_;
+};
+
+/// The inertia of a body about its own frame, from what stays an argument and from what does not.
+Inertia<Trace> inertia_of(const Chosen& chosen, const std::string& name, const Inertia<double>& known,
+                          Arguments& argument) {
+  const double m = known.m;
+  const Vec3<double> c = m == 0 ? Vec3<double>::zero() : known.h * (1 / m);
+  Trace mass = m;
+  Vec3<Trace> com = over<Trace>(c);
+  SymMat3<Trace> J = over<Trace>(m == 0 ? known.I : inertia_about_center(known));
+  if (chosen.mass) mass = argument(name + ".mass");
+  if (chosen.com) com = argument.vec3(name + ".com");
+  if (chosen.inertia) {
+    Trace* const entries[] = {&J.xx, &J.xy, &J.xz, &J.yy, &J.yz, &J.zz};
+    const char* const names[] = {"xx", "xy", "xz", "yy", "yz", "zz"};
+    for (int k = 0; k < 6; ++k) *entries[k] = argument(name + ".inertia." + names[k]);
+  }
+  return inertia_about_origin(mass, com, J);
+}
+
+/// `hand` is all of the body, unless a longer name says what.
+Chosen choose(const Mechanism& mech, const std::string& name) {
+  std::vector<std::string> known{"gravity"};
+  const auto& constituents = mech.provenance.constituents;
+  for (std::size_t c = 0; c < constituents.size(); ++c) {
+    const std::string& body = constituents[c].name;
+    if (constituents[c].body == 0) continue;
+    if (name == body) return {c, true, true, true};
+    if (name == body + ".mass") return {c, true, false, false};
+    if (name == body + ".com") return {c, false, true, false};
+    if (name == body + ".inertia") return {c, false, false, true};
+    for (const char* part : {"", ".mass", ".com", ".inertia"}) known.push_back(body + part);
+  }
+  const auto near = closest(name, known);
+  throw Error("symbolic-unknown", {},
+              concat(quoted(name), " is nothing that can stay an argument.",
+                     near ? concat(" Did you mean ", quoted(*near), "?") : "",
+                     " Name gravity, a body that moves, or one of its parts: ", list_of(known), "."));
+}
+
+}  // namespace
+
+Parameters<Trace> symbolic_parameters(const Mechanism& mech, const Parameters<double>& numbers,
+                                      const std::vector<std::string>& names, const Recording& recording, int array,
+                                      FunctionArray& described) {
+  Parameters<Trace> par = constant(numbers);
+  Arguments argument(recording, array, described);
+
+  std::vector<Chosen> chosen;
+  for (const std::string& name : names) {
+    if (name == "gravity") {
+      par.gravity_W = argument.vec3("gravity");
+      continue;
+    }
+    const Chosen more = choose(mech, name);
+    const auto same =
+        std::find_if(chosen.begin(), chosen.end(), [&](const Chosen& c) { return c.constituent == more.constituent; });
+    if (same == chosen.end()) {
+      chosen.push_back(more);
+    } else {
+      same->mass |= more.mass, same->com |= more.com, same->inertia |= more.inertia;
+    }
+  }
+  // A flat body is the sum of its constituents; where all are constant its sum is kept, bit by bit.
+  std::vector<bool> changed(mech.bodies.size(), false);
+  const auto& constituents = mech.provenance.constituents;
+  for (const Chosen& each_one : chosen) {
+    const std::size_t c = each_one.constituent;
+    par.M_C[c] = inertia_of(each_one, constituents[c].name, numbers.M_C[c], argument);
+    changed[static_cast<std::size_t>(constituents[c].body)] = true;
+  }
+  for (std::size_t i = 1; i < changed.size(); ++i) {
+    if (changed[i]) par.M_B[i] = Inertia<Trace>::zero();
+  }
+  for (std::size_t c = 0; c < constituents.size(); ++c) {
+    const auto body = static_cast<std::size_t>(constituents[c].body);
+    if (changed[body]) par.M_B[body] += par.X_BC[c] * par.M_C[c];
+  }
+  return par;
+}
+
+}  // namespace articula

@@ -1,0 +1,263 @@
+#include <articula/generate/internal/test_vectors.h>
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+
+#include <articula/base/text.h>
+#include <articula/mechanism/state.h>
+#include <articula/network/network.h>
+
+namespace articula {
+namespace {
+
+using Numbers = std::vector<double>;
+
+std::size_t at(int k) { return static_cast<std::size_t>(k); }
+
+/// Numbers between −scale and scale, the same on every machine.
+class Source {
+ public:
+  Numbers operator()(int count, double scale) {
+    Numbers x(at(count));
+    for (double& value : x) {
+      state_ = state_ * 1664525u + 1013904223u;
+      value = scale * (static_cast<double>(state_ >> 8) / 8388608.0 - 1.0);
+    }
+    return x;
+  }
+
+ private:
+  std::uint32_t state_ = 20240229;
+};
+
+/// q moved along the tangent.
+Numbers moved(const Mechanism& mech, const Numbers& q, const Numbers& step) {
+  Numbers result = q;
+  for (const Body& body : mech.bodies) {
+    visit_joint(body.joint, [&]<class J>(J) {
+      J::advanced(q.data() + body.q.first, step.data() + body.v.first, result.data() + body.q.first);
+    });
+  }
+  return result;
+}
+
+Numbers difference(const Numbers& a, const Numbers& b) {
+  Numbers result = a;
+  for (std::size_t k = 0; k < a.size(); ++k) result[k] -= b[k];
+  return result;
+}
+
+/// The derivative at 0 of a function of one number, by central differences extrapolated twice: of sixth order.
+Numbers derivative(const std::function<Numbers(double)>& f) {
+  constexpr double h = 4e-3;
+  const auto central = [&](double step) {
+    Numbers d = difference(f(step), f(-step));
+    for (double& x : d) x /= 2 * step;
+    return d;
+  };
+  const Numbers d1 = central(h), d2 = central(h / 2), d4 = central(h / 4);
+  Numbers result(d1.size());
+  for (std::size_t k = 0; k < result.size(); ++k) {
+    const double a = (4 * d2[k] - d1[k]) / 3, b = (4 * d4[k] - d2[k]) / 3;
+    result[k] = (16 * b - a) / 15;
+  }
+  return result;
+}
+
+/// The answers of the network at one state.
+class Reference {
+ public:
+  Reference(const Model& model, const Mechanism& mech, const RecordOptions& options)
+      : network_(model), mech_(mech), options_(options) {}
+
+  Numbers tau(const Numbers& q, const Numbers& v, const Numbers& vdot) {
+    Numbers result(v.size());
+    network_.inverse_dynamics(q, v, vdot, result);
+    return result;
+  }
+  Numbers vdot(const Numbers& q, const Numbers& v, const Numbers& tau) {
+    Numbers result(v.size());
+    network_.forward_dynamics(q, v, tau, result);
+    return result;
+  }
+
+  /// A matrix whose column k is column(k), row by row.
+  Numbers by_columns(const std::function<Numbers(std::size_t)>& column) const {
+    const std::size_t n = at(mech_.nv);
+    Numbers result;
+    for (std::size_t k = 0; k < n; ++k) {
+      const Numbers x = column(k);
+      if (result.empty()) result.resize(x.size() * n);
+      for (std::size_t i = 0; i < x.size(); ++i) result[i * n + k] = x[i];
+    }
+    return result;
+  }
+  Numbers unit(std::size_t k, double length = 1) const {
+    Numbers e(at(mech_.nv));
+    e[k] = length;
+    return e;
+  }
+
+  Numbers mass_matrix(const Numbers& q) {
+    const Numbers rest(at(mech_.nv)), still = tau(q, rest, rest);
+    return by_columns([&](std::size_t k) { return difference(tau(q, rest, unit(k)), still); });
+  }
+  Numbers inverse_mass_matrix(const Numbers& q) {
+    const Numbers rest(at(mech_.nv)), still = vdot(q, rest, rest);
+    return by_columns([&](std::size_t k) { return difference(vdot(q, rest, unit(k)), still); });
+  }
+
+  /// ∂f/∂q along the tangent, and ∂f/∂v.
+  template <class F>
+  Numbers along_q(const F& f, const Numbers& q) {
+    return by_columns(
+        [&](std::size_t k) { return derivative([&](double step) { return f(moved(mech_, q, unit(k, step))); }); });
+  }
+  template <class F>
+  Numbers along_v(const F& f, const Numbers& v) {
+    return by_columns([&](std::size_t k) {
+      return derivative([&](double step) {
+        Numbers x = v;
+        x[k] += step;
+        return f(x);
+      });
+    });
+  }
+
+  Numbers poses(const Numbers& q) {
+    const Numbers rest(at(mech_.nv));
+    network_.kinematics(q, rest, rest);
+    Numbers result;
+    for (const PortRef& frame : frames()) {
+      const Pose<double> X = network_.pose_at(frame);
+      for (int i = 0; i < 9; ++i) result.push_back(X.R.m(i / 3, i % 3));
+      for (int i = 0; i < 3; ++i) result.push_back(X.p[i]);
+    }
+    return result;
+  }
+  Numbers jacobian(const Numbers& q) {
+    const Numbers rest(at(mech_.nv));
+    const PortRef& frame = options_.frames.at(0);
+    return by_columns([&](std::size_t k) {
+      network_.kinematics(q, unit(k), rest);
+      Motion<double> V = network_.velocity_at(frame);
+      const Pose<double> X = network_.pose_at(frame);
+      if (options_.jacobian_frame == JacobianFrame::world) V = X * V;
+      if (options_.jacobian_frame == JacobianFrame::local_world_aligned) V = {X.R * V.w, X.R * V.v};
+      return Numbers{V.w.x, V.w.y, V.w.z, V.v.x, V.v.y, V.v.z};
+    });
+  }
+  std::vector<PortRef> frames() const {
+    if (!options_.frames.empty()) return options_.frames;
+    std::vector<PortRef> all;
+    for (const ConstituentPlace& place : mech_.provenance.constituents) {
+      if (place.body > 0) all.push_back({place.name, ""});
+    }
+    return all;
+  }
+
+ private:
+  Network network_;
+  const Mechanism& mech_;
+  const RecordOptions& options_;
+};
+
+/// (q, v) a step later, as `Recorder::step` says.
+std::vector<Numbers> stepped(Reference& reference, const Mechanism& mech, const Numbers& q, const Numbers& v,
+                             const Numbers& tau_h) {
+  const Numbers tau(tau_h.begin(), tau_h.end() - 1);
+  const double h = tau_h.back();
+  const Numbers vdot = reference.vdot(q, v, tau);
+  Numbers v_next = v, rate(q.size()), q_next = q;
+  for (std::size_t k = 0; k < v.size(); ++k) v_next[k] += h * vdot[k];
+  for (const Body& body : mech.bodies) {
+    visit_joint(body.joint, [&]<class J>(J) {
+      J::qdot(q.data() + body.q.first, v_next.data() + body.v.first, rate.data() + body.q.first);
+    });
+  }
+  for (std::size_t k = 0; k < q.size(); ++k) q_next[k] += h * rate[k];
+  for (const Body& body : mech.bodies) {
+    if (body.q.count == body.v.count) continue;
+    double* const unit = q_next.data() + body.q.first + body.q.count - 4;
+    const double size = std::sqrt(unit[0] * unit[0] + unit[1] * unit[1] + unit[2] * unit[2] + unit[3] * unit[3]);
+    for (int k = 0; k < 4; ++k) unit[k] /= size;
+  }
+  return {q_next, v_next};
+}
+
+std::vector<Numbers> expected(Algorithm algorithm, Reference& r, const Mechanism& mech,
+                              const std::vector<Numbers>& in) {
+  const Numbers& q = in[0];
+  switch (algorithm) {
+    case Algorithm::inverse_dynamics: return {r.tau(q, in[1], in[2])};
+    case Algorithm::forward_dynamics: return {r.vdot(q, in[1], in[2])};
+    case Algorithm::mass_matrix: return {r.mass_matrix(q)};
+    case Algorithm::inverse_mass_matrix: return {r.inverse_mass_matrix(q)};
+    case Algorithm::kinematics: return {r.poses(q)};
+    case Algorithm::jacobian: return {r.jacobian(q)};
+    case Algorithm::inverse_dynamics_derivatives:
+      return {r.along_q([&](const Numbers& x) { return r.tau(x, in[1], in[2]); }, q),
+              r.along_v([&](const Numbers& x) { return r.tau(q, x, in[2]); }, in[1])};
+    case Algorithm::forward_dynamics_derivatives:
+      return {r.along_q([&](const Numbers& x) { return r.vdot(x, in[1], in[2]); }, q),
+              r.along_v([&](const Numbers& x) { return r.vdot(q, x, in[2]); }, in[1]), r.inverse_mass_matrix(q)};
+    case Algorithm::step: return stepped(r, mech, q, in[1], in[2]);
+  }
+  return {};
+}
+
+/// What the parameters that stay arguments are in the model as it is.
+double parameter_value(const Built& built, const std::string& name) {
+  const auto number = [](const Vec3<double>& x, char axis) { return x[axis - 'x']; };
+  if (name.starts_with("gravity.")) return number(built.parameters.gravity_W, name.back());
+  const auto& constituents = built.mechanism.provenance.constituents;
+  for (std::size_t c = 0; c < constituents.size(); ++c) {
+    const std::string& body = constituents[c].name;
+    if (!name.starts_with(body + ".")) continue;
+    const std::string part = name.substr(body.size() + 1);
+    const Inertia<double>& M = built.parameters.M_C[c];
+    const Vec3<double> com = M.m == 0 ? Vec3<double>::zero() : M.h * (1 / M.m);
+    if (part == "mass") return M.m;
+    if (part.starts_with("com.") && part.size() == 5) return number(com, part[4]);
+    if (!part.starts_with("inertia.") || part.size() != 10) continue;
+    return (M.m == 0 ? M.I : inertia_about_center(M))(part[8] - 'x', part[9] - 'x');
+  }
+  return 0;
+}
+
+}  // namespace
+
+TestVectors make_test_vectors(Algorithm algorithm, const Model& model, const Built& built, const RecordOptions& options,
+                              const RecordedFunction& function, int states) {
+  const Mechanism& mech = built.mechanism;
+  Reference reference(model, mech, options);
+  Source source;
+  TestVectors vectors;
+  vectors.origin = "Expected values come from the network of entities, which shares no algorithm with this code";
+  if (algorithm == Algorithm::inverse_dynamics_derivatives || algorithm == Algorithm::forward_dynamics_derivatives) {
+    vectors.tolerance = 1e-7;
+    vectors.origin += "; derivatives are its central differences, extrapolated to sixth order";
+  }
+  if (algorithm == Algorithm::forward_dynamics || algorithm == Algorithm::inverse_mass_matrix) vectors.tolerance = 1e-9;
+  const Numbers start = neutral_configuration(mech);
+  for (int i = 0; i < states; ++i) {
+    std::vector<Numbers> in;
+    for (const FunctionArray& array : function.inputs) {
+      if (array.name == "q") {
+        in.push_back(moved(mech, start, source(mech.nv, 1.5)));
+      } else if (array.name == "p") {
+        Numbers& p = in.emplace_back();
+        for (const std::string& name : array.entries) p.push_back(parameter_value(built, name));
+      } else {
+        in.push_back(source(array.size(), array.name == "vdot" ? 3.0 : array.name == "v" ? 2.0 : 10.0));
+        if (array.name == "tau_h") in.back().back() = 1e-3;
+      }
+    }
+    vectors.expected.push_back(expected(algorithm, reference, mech, in));
+    vectors.inputs.push_back(std::move(in));
+  }
+  return vectors;
+}
+
+}  // namespace articula

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <optional>
+
+#include <articula/build/build.h>
+#include <articula/dynamics/jacobian_frame.h>
+#include <articula/generate/function.h>
+
+namespace articula {
+
+/// What can be recorded, and generated from the record.
+enum class Algorithm {
+  inverse_dynamics,              ///< tau(q, v, vdot)
+  forward_dynamics,              ///< vdot(q, v, tau)
+  mass_matrix,                   ///< M(q)
+  inverse_mass_matrix,           ///< M(q)⁻¹
+  kinematics,                    ///< X_WF(q) of frames
+  jacobian,                      ///< J(q) of a frame
+  inverse_dynamics_derivatives,  ///< ∂tau/∂q, ∂tau/∂v at (q, v, vdot)
+  forward_dynamics_derivatives,  ///< ∂vdot/∂q, ∂vdot/∂v, ∂vdot/∂tau at (q, v, tau)
+  step,                          ///< (q, v) a time h later, under tau: semi-implicit Euler
+};
+
+/// `inverse_dynamics`, ...
+ARTICULA_EXPORT std::string_view name_of(Algorithm algorithm);
+ARTICULA_EXPORT std::vector<std::string> algorithm_names();
+/// By its name; throws, naming the choices.
+ARTICULA_EXPORT Algorithm algorithm_of(std::string_view name);
+
+struct RecordOptions {
+  /// Numbers that stay arguments of the generated function, array `p`: `hand` (mass, com and inertia of that body),
+  /// `hand.mass`, `hand.com`, `hand.inertia`, `gravity`. All others become constants.
+  std::vector<std::string> symbolic;
+  /// Of kinematics, all that are wanted (none: the own frames of all bodies); of a Jacobian, one.
+  std::vector<PortRef> frames;
+  JacobianFrame jacobian_frame = JacobianFrame::local_world_aligned;
+  bool regroup = true;         ///< base parameters, where the result allows it
+  bool without_gears = false;  ///< record the tree alone: whoever calls it takes care of gears
+  int most_operations = 4'000'000;
+};
+
+/// Runs an algorithm of dynamics/ with a recording scalar. Forces that belong to the model act; springs, dampers,
+/// friction and drives do not, as in every computation of the bare mechanism.
+///
+/// Throws an Error for loops, prescribed motion where it matters, unknown names, and what is too large.
+ARTICULA_EXPORT RecordedFunction record(Algorithm algorithm, const Mechanism& mech, const Parameters<double>& par,
+                                        const RecordOptions& options = {});
+inline RecordedFunction record(Algorithm algorithm, const Built& built, const RecordOptions& options = {}) {
+  return record(algorithm, built.mechanism, built.parameters, options);
+}
+
+}  // namespace articula

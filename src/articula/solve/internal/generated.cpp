@@ -1,0 +1,31 @@
+#include <articula/solve/internal/generated.h>
+
+#include <articula/base/error.h>
+#include <articula/base/text.h>
+
+namespace articula {
+
+Generated::Generated(Solver::Core& core, Algorithm algorithm, const RecordOptions& options) {
+  if (core.options.run_as != RunAs::generated) return;
+  const bool accelerates = algorithm == Algorithm::forward_dynamics || algorithm == Algorithm::inverse_mass_matrix ||
+                           algorithm == Algorithm::forward_dynamics_derivatives;
+  if (accelerates && (!core.all_free || core.exterior.is_coupled())) {
+    throw Error("generate-not-available", {},
+                concat(core.needs.solver, " of ", quoted(core.mech().name),
+                       ": joints are held, prescribed or coupled by gears, for which no code is generated. Expose all "
+                       "joints, or run as \"flat\"."));
+  }
+  RecordOptions how = options;
+  how.without_gears = true;
+  how.most_operations = 100'000;  // compilers need minutes for more
+  try {
+    code_.emplace(record(algorithm, core.mech(), core.par, how));
+  } catch (const Error& error) {
+    if (error.code() != "compiler-missing") throw;
+    core.options.run_as = RunAs::flat;
+    core.findings.push_back({Severity::warning, error.code(), error.where(),
+                             concat(core.needs.solver, ": ", error.message(), " It runs as \"flat\" now.")});
+  }
+}
+
+}  // namespace articula

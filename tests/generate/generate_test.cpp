@@ -1,0 +1,195 @@
+// Generated C is compiled by the strictest rules and passes the test that it carries.
+
+#include <articula/generate/generate.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <articula/base/error.h>
+#include <articula/formats/load.h>
+
+namespace articula {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+Model robot(const char* name) { return load(std::string(ARTICULA_SOURCE_DIR "/models/") + name); }
+
+/// A folder with the generated files, gone at the end.
+class Folder {
+ public:
+  explicit Folder(const std::vector<GeneratedFile>& files) {
+    std::string name = (fs::temp_directory_path() / "articula-generate-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+    for (const GeneratedFile& file : files) std::ofstream(path_ / file.name) << file.text;
+  }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  /// Runs a command there; its exit code, and what it said.
+  std::pair<int, std::string> run(const std::string& command) const {
+    const int status = std::system(("cd '" + path_.string() + "' && (" + command + ") >said 2>&1").c_str());
+    std::ostringstream text;
+    text << std::ifstream(path_ / "said").rdbuf();
+    return {WEXITSTATUS(status), text.str()};
+  }
+
+ private:
+  fs::path path_;
+};
+
+bool has_program(const std::string& name) {
+  return std::system(("command -v " + name + " >/dev/null 2>&1").c_str()) == 0;
+}
+
+const std::string strict = "cc -std=c99 -Wall -Wextra -Werror -pedantic -ffp-contract=fast -O1 ";
+
+void expect_good(const Folder& folder, const std::string& name) {
+  const auto [code, said] = folder.run(strict + name + ".c " + name + "_test.c -o t -lm && ./t");
+  EXPECT_EQ(code, 0) << said;
+  EXPECT_THAT(said, HasSubstr("good"));
+}
+
+TEST(Generate, CPassesItsOwnTestUnderStrictWarnings) {
+  if (!has_program("cc")) GTEST_SKIP() << "there is no C compiler";
+  GenerateOptions options;
+  options.algorithms = {Algorithm::inverse_dynamics, Algorithm::forward_dynamics, Algorithm::mass_matrix,
+                        Algorithm::kinematics, Algorithm::step};
+  const Folder folder(generate(robot("quadruped.yaml"), options));
+  for (const char* name : {"inverse_dynamics", "forward_dynamics", "mass_matrix", "kinematics", "step"}) {
+    expect_good(folder, std::string("quadruped_") + name);
+  }
+}
+
+TEST(Generate, ItsTestNoticesAWrongNumber) {
+  if (!has_program("cc")) GTEST_SKIP() << "there is no C compiler";
+  GenerateOptions options;
+  options.algorithms = {Algorithm::inverse_dynamics};
+  std::vector<GeneratedFile> files = generate(robot("kuka_lwr4.yaml"), options);
+  std::string& source = files[1].text;
+  ASSERT_EQ(files[1].name, "kuka_lwr4_inverse_dynamics.c");
+  const std::size_t minus = source.find(" - t");
+  ASSERT_NE(minus, std::string::npos);
+  source[minus + 1] = '+';
+  const Folder folder(files);
+  const auto [code, said] =
+      folder.run("cc -std=c99 -O1 kuka_lwr4_inverse_dynamics.c kuka_lwr4_inverse_dynamics_test.c -o t -lm && ./t");
+  EXPECT_EQ(code, 1) << said;
+  EXPECT_THAT(said, HasSubstr("BAD"));
+}
+
+TEST(Generate, DerivativesAndJacobiansPassTheirTests) {
+  if (!has_program("cc")) GTEST_SKIP() << "there is no C compiler";
+  GenerateOptions options;
+  options.algorithms = {Algorithm::inverse_dynamics_derivatives, Algorithm::forward_dynamics_derivatives,
+                        Algorithm::inverse_mass_matrix, Algorithm::jacobian};
+  options.record.frames = {{"link2", ""}};
+  options.record.symbolic = {"link2.mass"};
+  const Folder folder(generate(robot("two_link.yaml"), options));
+  for (const char* name :
+       {"inverse_dynamics_derivatives", "forward_dynamics_derivatives", "inverse_mass_matrix", "jacobian"}) {
+    expect_good(folder, std::string("two_link_") + name);
+  }
+}
+
+TEST(Generate, CCallsNothingButTheMathLibrary) {
+  if (!has_program("cc") || !has_program("nm")) GTEST_SKIP() << "there is no C compiler";
+  GenerateOptions options;
+  options.algorithms = {Algorithm::mass_matrix};
+  const Folder folder(generate(robot("quadruped.yaml"), options));
+  const auto [code, said] = folder.run(
+      "cc -std=c99 -O3 -ffp-contract=fast -c quadruped_mass_matrix.c && nm -u quadruped_mass_matrix.o | "
+      "grep -v -w -e sin -e cos -e sincos -e fabs");
+  EXPECT_THAT(said, Not(HasSubstr(" U ")));
+}
+
+TEST(Generate, CppcheckFindsNothing) {
+  if (!has_program("cppcheck")) GTEST_SKIP() << "there is no cppcheck";
+  GenerateOptions options;
+  options.algorithms = {Algorithm::inverse_dynamics};
+  const Folder folder(generate(robot("kuka_lwr4.yaml"), options));
+  const auto [code, said] = folder.run(
+      "cppcheck --quiet --error-exitcode=9 --std=c99 --enable=warning,performance,portability "
+      "kuka_lwr4_inverse_dynamics.c");
+  EXPECT_EQ(code, 0) << said;
+  EXPECT_EQ(said, "");
+}
+
+TEST(Generate, LanesPassTheirOwnTest) {
+  if (!has_program("c++")) GTEST_SKIP() << "there is no C++ compiler";
+  for (const bool single : {false, true}) {
+    GenerateOptions options;
+    options.algorithms = {Algorithm::inverse_dynamics};
+    options.target = Target::cpp;
+    options.single = single;
+    const Folder folder(generate(robot("kuka_lwr4.yaml"), options));
+    const auto [code, said] =
+        folder.run("c++ -std=c++17 -Wall -Wextra -O1 kuka_lwr4_inverse_dynamics_test.cpp -o t && ./t");
+    EXPECT_EQ(code, 0) << said;
+    EXPECT_THAT(said, HasSubstr(single ? "16 lanes" : "8 lanes"));
+  }
+}
+
+/// Names that end comments and strings, splice lines, or are nothing at all in a program.
+TEST(Generate, HostileNamesGiveValidCode) {
+  if (!has_program("cc")) GTEST_SKIP() << "there is no C compiler";
+  const std::string hostile = "*/ int main(void){} /* \" ' \n ?\?/\n \\\n // <script> ; \xe2\x80\xae \xc3\xa4";
+  Model model(hostile);
+  RigidBody body;
+  body.mass = 1;
+  body.com = {0.1, 0.2, 0.3};
+  body.inertia = {0.1, 0, 0, 0.1, 0, 0.1};
+  model.add(hostile + "b", body);
+  model.add(hostile, Joint{.axis = z_axis}, "world", hostile + "b");
+  GenerateOptions options;
+  options.algorithms = {Algorithm::inverse_dynamics};
+  options.prefix = "9 \"; rm -rf";
+  options.record.symbolic = {hostile + "b.mass"};
+  const Folder folder(generate(model, options));
+  expect_good(folder, "m9____rm__rf_inverse_dynamics");
+}
+
+TEST(Generate, TheTextDependsOnTheModelAlone) {
+  GenerateOptions options;
+  options.algorithms = {Algorithm::inverse_dynamics};
+  options.target = Target::cuda;
+  const auto first = generate(robot("two_link.yaml"), options), second = generate(robot("two_link.yaml"), options);
+  ASSERT_EQ(first.size(), second.size());
+  for (std::size_t k = 0; k < first.size(); ++k) EXPECT_EQ(first[k].text, second[k].text);
+}
+
+TEST(Generate, CudaHoldsAKernelATestAndARollout) {
+  GenerateOptions options;
+  options.algorithms = {Algorithm::step};
+  options.target = Target::cuda;
+  const auto files = generate(robot("two_link.yaml"), options);
+  EXPECT_EQ(files[0].name, "two_link_step.cuh");
+  EXPECT_THAT(files[0].text, HasSubstr("__global__ void __launch_bounds__(128) two_link_step(int states"));
+  EXPECT_THAT(files[0].text, HasSubstr("two_link_step_rollout(int states, int steps"));
+  EXPECT_THAT(files[1].text, HasSubstr("there is no CUDA device"));
+}
+
+TEST(Generate, CodeThatWouldBeTooLongIsRefused) {
+  GenerateOptions options;
+  options.algorithms = {Algorithm::forward_dynamics};
+  options.most_operations = 1500;
+  try {
+    generate(robot("quadruped.yaml"), options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "generate-too-large");
+    EXPECT_THAT(error.message(), HasSubstr("of which 1500 are allowed"));
+  }
+}
+
+}  // namespace
+}  // namespace articula
