@@ -140,7 +140,7 @@ TEST(Trajectories, SayWhatTheyMove) {
   EXPECT_EQ(wave.motion->size(), 2);
   EXPECT_THAT(trajectory_kind_names(),
               ElementsAre("constant", "harmonic", "polynomial", "spline", "quintic", "trapezoidal", "cartesian_line",
-                          "cartesian_points", "b_spline", "filtered_step", "table"));
+                          "cartesian_points", "b_spline", "filtered_step", "table", "torques_along"));
 }
 
 // Kind by kind.

@@ -18,15 +18,17 @@
 namespace articula {
 namespace {
 
-/// What the histories are good for, by their own digits and the step they were made with.
+/// What the histories are good for, by their own digits and the step they were made with. The first one of the spherical
+/// joint was made with a longer step, and is good for 1 mm only. Moments are off by what forces are, times their arm.
 constexpr double position_error = 2e-5, force_error = 2e-3, relative_digits = 1e-5;
 
 struct Case {
   std::string folder, name;
-  std::string joint;              ///< type and axis
-  std::array<double, 3> hinge;    ///< where the joint stands, the body's centre being 2 m along x
-  double turned_deg = 0;          ///< about x, ground and body alike
-  double error = position_error;  ///< of positions
+  std::string joint;                ///< type and axis
+  std::array<double, 3> hinge;      ///< where the joint stands, the body's centre being 2 m along x
+  double turned_deg = 0;            ///< about x, ground and body alike
+  double error = position_error;    ///< of positions
+  double rate_error = force_error;  ///< of speeds, accelerations and reactions
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
@@ -127,20 +129,20 @@ TEST_P(Adams, agrees_about_a_single_joint) {
     const Vec3<double> n = -(at.X_WF.R * F.n) + cross(arm, f);
 
     worst_position = std::max(worst_position, compare((*pos)[k], at.X_WF.p, c.error));
-    worst_rate = std::max({worst_rate, compare(vel[k], at.V.v, force_error), compare(avel[k], at.V.w, force_error)});
-    worst_force = std::max({worst_force, compare(acc[k], at.A.v, force_error), compare(aacc[k], at.A.w, force_error),
-                            compare(force[k], f, force_error), compare(torque[k], n, force_error)});
+    worst_rate = std::max({worst_rate, compare(vel[k], at.V.v, c.rate_error), compare(avel[k], at.V.w, c.rate_error)});
+    worst_force = std::max({worst_force, compare(acc[k], at.A.v, c.rate_error), compare(aacc[k], at.A.w, c.rate_error),
+                            compare(force[k], f, c.rate_error), compare(torque[k], n, c.rate_error * (1 + norm(arm)))});
   }
   EXPECT_LE(worst_position, 1) << "of " << c.error << " m";
-  EXPECT_LE(worst_rate, 1) << "of " << force_error << " m/s and rad/s";
-  EXPECT_LE(worst_force, 1) << "of " << force_error << " m/s², rad/s², N and N·m";
+  EXPECT_LE(worst_rate, 1) << "of " << c.rate_error << " m/s and rad/s";
+  EXPECT_LE(worst_force, 1) << "of " << c.rate_error << " m/s², rad/s², N and N·m";
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Joints, Adams,
     testing::Values(Case{"revolute_joint", "Revolute_Case01", "type: revolute", {0, 0, 0}, -90},
                     Case{"revolute_joint", "Revolute_Case02", "type: revolute", {1, 2, 3}, -45},
-                    Case{"spherical_joint", "Spherical_Case01", "type: spherical", {0, 0, 0}, 0, 1e-3},
+                    Case{"spherical_joint", "Spherical_Case01", "type: spherical", {0, 0, 0}, 0, 1e-3, 2e-2},
                     Case{"spherical_joint", "Spherical_Case02", "type: spherical", {1, 2, 3}, -45},
                     Case{"prismatic_joint", "Prismatic_Case01", "type: prismatic", {0, 0, 0}, 0},
                     Case{"prismatic_joint", "Prismatic_Case02", "type: prismatic", {1, 2, 3}, -45},
