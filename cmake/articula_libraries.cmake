@@ -57,6 +57,23 @@ target_link_libraries(articula_core PUBLIC Eigen3::Eigen PRIVATE Boost::headers)
 articula_collect(other_files ${other_rooms})
 file(GLOB top_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/articula/*.cpp ${PROJECT_SOURCE_DIR}/src/articula/*.h)
 articula_add_library(articula articula ${other_files} ${top_files})
+
+# Files for wider instructions than every processor has, chosen at run time (docs/batch.md). Lanes are compared with one
+# state alone to 1e-12, not bit for bit: there, and only there, multiplications and additions are fused.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(avx2 -mavx2 -mfma -ffp-contract=fast)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND avx2 --param=sra-max-scalarization-size-Ospeed=4096) # packs are large, and belong into registers all the same
+  endif()
+  set(avx512 ${avx2} -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512)
+  foreach(file IN LISTS other_files)
+    foreach(instructions avx2 avx512)
+      if(file MATCHES "_${instructions}\\.cpp$")
+        set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "${${instructions}}")
+      endif()
+    endforeach()
+  endforeach()
+endif()
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libyaml REQUIRED IMPORTED_TARGET GLOBAL yaml-0.1)
 find_package(tinyxml2 REQUIRED)

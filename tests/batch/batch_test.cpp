@@ -57,7 +57,7 @@ struct Rows {
     Random random(seed);
     for (int i = 0; i < count; ++i) {
       const Numbers one = to_q(mech, random_coordinates(model, seed + 1000 * static_cast<std::uint32_t>(i)));
-      for (const double x : one) q.push_back(static_cast<S>(x));
+      for (const double each : one) q.push_back(static_cast<S>(each));
       for (int k = 0; k < mech.nv; ++k) {
         v.push_back(static_cast<S>(2 * random.number()));
         x.push_back(static_cast<S>(5 * random.number()));
@@ -107,7 +107,7 @@ struct Alone {
   Numbers M() {
     CompositeBody<double> scratch(mech);
     Numbers result(nv * nv);
-    mass_matrix<double, double>(mech, par, kin, scratch, result);
+    mass_matrix_upper<double, double>(mech, par, kin, scratch, result);
     return result;
   }
 

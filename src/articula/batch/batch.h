@@ -120,7 +120,8 @@ class ARTICULA_EXPORT BatchedForwardDynamics final : public Batch<S> {
   const LaneArray<S>& compute() noexcept;  ///< vdot, nv
 };
 
-/// The mass matrices, nv × nv each, row by row.
+/// The mass matrices, nv × nv each, row by row, on and above the diagonal; what is below is the same and is left zero: to
+/// write it would take longer than to compute it.
 template <class S = double>
 class ARTICULA_EXPORT BatchedMassMatrix final : public Batch<S> {
  public:

@@ -9,6 +9,14 @@
 
 namespace articula {
 
+/// Calls f(0), …, f(n − 1), each number known to the compiler.
+template <std::size_t n, class F>
+ARTICULA_INLINE void unrolled(F&& f) {
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    (f(std::integral_constant<std::size_t, i>{}), ...);
+  }(std::make_index_sequence<n>());
+}
+
 /// A few neighbours in a row of a matrix, held in registers while other rows are added to them.
 template <class T, int n>
 struct ColumnBlock {
@@ -16,19 +24,19 @@ struct ColumnBlock {
 
   ARTICULA_INLINE static ColumnBlock load(const T* from) {
     ColumnBlock b;
-    for (int k = 0; k < n; ++k) b.x[k] = from[k];
+    unrolled<n>([&](auto k) __attribute__((always_inline)) { b.x[k] = from[k]; });
     return b;
   }
   ARTICULA_INLINE void store(T* to) const {
-    for (int k = 0; k < n; ++k) to[k] = x[k];
+    unrolled<n>([&](auto k) __attribute__((always_inline)) { to[k] = x[k]; });
   }
   ARTICULA_INLINE ColumnBlock& operator*=(const T& a) {
-    for (int k = 0; k < n; ++k) x[k] *= a;
+    unrolled<n>([&](auto k) __attribute__((always_inline)) { x[k] *= a; });
     return *this;
   }
   /// x −= a·b
   ARTICULA_INLINE void subtract(const T& a, const T* b) {
-    for (int k = 0; k < n; ++k) x[k] -= a * b[k];
+    unrolled<n>([&](auto k) __attribute__((always_inline)) { x[k] -= a * b[k]; });
   }
 };
 
@@ -79,17 +87,23 @@ struct ColumnBlock<double, n> {
   }
 };
 
-/// Calls f(width, b, column) for each block b of a row of n columns: eight wide, then what is left in four, two and one.
-/// (Blocks that overlap would make the processor wait for its own writes.)
-template <class F>
+/// How many columns are taken at once: of doubles eight, which are few instructions; of anything larger four.
+template <class T>
+inline constexpr int widest_block = std::is_same_v<T, double> ? 8 : 4;
+
+/// Calls f(width, b, column) for each block b of a row of n columns: as wide as `widest` while there is room, then what
+/// is left in four, two and one. (Blocks that overlap would make the processor wait for its own writes.)
+template <int widest, class F>
 ARTICULA_INLINE void each_block(int n, F&& f) {
   int b = 0, column = 0;
   const auto one = [&](auto width) {
     f(width, b, column);
     ++b, column += width;
   };
-  while (n - column >= 8) one(std::integral_constant<int, 8>{});
-  if (n - column >= 4) one(std::integral_constant<int, 4>{});
+  while (n - column >= widest) one(std::integral_constant<int, widest>{});
+  if constexpr (widest > 4) {
+    if (n - column >= 4) one(std::integral_constant<int, 4>{});
+  }
   if (n - column >= 2) one(std::integral_constant<int, 2>{});
   if (n - column >= 1) one(std::integral_constant<int, 1>{});
 }

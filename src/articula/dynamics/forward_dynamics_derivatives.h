@@ -37,6 +37,7 @@ void forward_dynamics_derivatives(const Mechanism& mech, const Parameters<P>& pa
   std::fill(dvdot_dtau.begin(), dvdot_dtau.end(), T(0));
   for (std::size_t k = 0; k < s.tau.size(); ++k) dvdot_dtau[k * (s.tau.size() + 1)] = T(1);
   solve_with_factors(s.mass_matrix, dvdot_dq.data(), dvdot_dv.data(), dvdot_dtau.data());
+  copy_upper_to_lower(mech.nv, dvdot_dtau);
 }
 
 }  // namespace articula

@@ -35,7 +35,7 @@ Range both(const Range& a, const Range& b) {
 TreePattern::TreePattern(const TreePattern&) = default;
 TreePattern::~TreePattern() = default;
 
-TreePattern::TreePattern(const Mechanism& mech) {
+TreePattern::TreePattern(const Mechanism& mech, int widest) {
   const int nv = mech.nv;
   for (const Body& body : mech.bodies) {
     for (int k : body.v) {
@@ -53,10 +53,11 @@ TreePattern::TreePattern(const Mechanism& mech) {
   }
   row_entries = carriers.size();
 
-  each_block(nv, [&](int, int, int) { ++blocks; });
+  const auto each = [&](auto&& f) { return widest == 8 ? each_block<8>(nv, f) : each_block<4>(nv, f); };
+  each([&](int, int, int) { ++blocks; });
   rows.resize(static_cast<std::size_t>(nv) * blocks);
   for (int k = 0; k < nv; ++k) {
-    each_block(nv, [&](int width, int b, int first) {
+    each([&](int width, int b, int first) {
       Range& range = rows[static_cast<std::size_t>(k) * blocks + static_cast<std::size_t>(b)];
       for (int c = first; c < first + width; ++c) range = both(range, rows_of(*this, k, c));
     });

@@ -14,7 +14,8 @@ namespace articula {
 /// Where the factors of a mass matrix M = Lᵀ·D·L have entries: row k of L only for the degrees of freedom that carry k.
 /// Factored from the leaves inward, the tree leaves no other trace.  [Featherstone 2008, 6.5]
 struct TreePattern {
-  ARTICULA_EXPORT explicit TreePattern(const Mechanism& mech);
+  /// For blocks of `widest` columns, 4 or 8.
+  ARTICULA_EXPORT TreePattern(const Mechanism& mech, int widest);
   ARTICULA_EXPORT TreePattern(const TreePattern&);
   ARTICULA_EXPORT ~TreePattern();
 
@@ -38,7 +39,11 @@ struct TreePattern {
 template <class T>
 struct MassMatrixFactors {
   explicit MassMatrixFactors(const Mechanism& mech)
-      : at(mech), L(at.row_entries), L_transposed(at.column_entries), d(at.size()), entries(at.size()) {}
+      : at(mech, widest_block<T>),
+        L(at.row_entries),
+        L_transposed(at.column_entries),
+        d(at.size()),
+        entries(at.size()) {}
 
   TreePattern at;
   std::vector<T> L, L_transposed;  ///< without the ones
@@ -79,8 +84,8 @@ void factor_mass_matrix(std::span<const Motion<T>> S, const ForceColumns<T>& F, 
       const int carrier = M.at.carriers[static_cast<std::size_t>(row[k] + i)];
       const T entry = L_k[i], factor = entry * d_k;
       T* const L_i = L + row[carrier];
-      for (int j = 0; j < i; j += 8) {
-        auto block = ColumnBlock<T, 8>::load(L_i + j);
+      for (int j = 0; j < i; j += widest_block<T>) {
+        auto block = ColumnBlock<T, widest_block<T>>::load(L_i + j);
         block.subtract(factor, L_k + j);
         block.store(L_i + j);
       }
@@ -92,32 +97,39 @@ void factor_mass_matrix(std::span<const Motion<T>> S, const ForceColumns<T>& F, 
   }
 }
 
-/// X0 ← −M⁻¹·X0, X1 ← −M⁻¹·X1, X2 ← M⁻¹·X2, nv × nv each: all at once, because most of the time goes into finding
-/// one's way through the tree.
+/// X0 ← −M⁻¹·X0 and X1 ← −M⁻¹·X1, nv × nv each, and the upper triangle of M_inverse: all at once, because much of the
+/// time goes into finding one's way through the tree.
 ///
 /// @pre X have entries only between degrees of freedom of which one carries the other
 template <class T>
-ARTICULA_FLAT void solve_with_factors(const MassMatrixFactors<T>& M, T* X0, T* X1, T* X2) {
+ARTICULA_FLAT void solve_with_factors(const MassMatrixFactors<T>& M, T* X0, T* X1, T* M_inverse) {
   const TreePattern& at = M.at;
   const int nv = static_cast<int>(at.size());
 
-  // Inward: X ← L⁻ᵀ·X, whose entries stay where they are.
+  // Inward: X ← L⁻ᵀ·X, whose entries stay where they are; and L⁻ᵀ itself, which is upper triangular.
   for (std::ptrdiff_t k = nv - 1; k >= 0; --k) {
     const T* const L_k = M.L_transposed.data() + at.column[static_cast<std::size_t>(k)] - k - 1;
     const Range* const rows = at.rows.data() + static_cast<std::size_t>(k) * at.blocks;
-    each_block(nv, [&](auto width, int b, int column) {
-      if (rows[b].count == 0) return;
+    each_block<widest_block<T>>(nv, [&](auto width, int b, int column) {
       const std::ptrdiff_t place = k * nv + column;
-      auto x0 = ColumnBlock<T, width>::load(X0 + place);
-      auto x1 = ColumnBlock<T, width>::load(X1 + place);
-      auto x2 = ColumnBlock<T, width>::load(X2 + place);
-      const int end = rows[b].first + rows[b].count;
-      for (std::ptrdiff_t m = rows[b].first; m < end; ++m) {
-        x0.subtract(L_k[m], X0 + m * nv + column);
-        x1.subtract(L_k[m], X1 + m * nv + column);
-        x2.subtract(L_k[m], X2 + m * nv + column);
+      const std::ptrdiff_t end = rows[b].first + rows[b].count;
+      if (column + width <= k) {
+        auto x0 = ColumnBlock<T, width>::load(X0 + place), x1 = ColumnBlock<T, width>::load(X1 + place);
+        for (std::ptrdiff_t m = rows[b].first; m < end; ++m) {
+          x0.subtract(L_k[m], X0 + m * nv + column);
+          x1.subtract(L_k[m], X1 + m * nv + column);
+        }
+        x0.store(X0 + place), x1.store(X1 + place);
+      } else {
+        auto x0 = ColumnBlock<T, width>::load(X0 + place), x1 = ColumnBlock<T, width>::load(X1 + place);
+        auto y = ColumnBlock<T, width>::load(M_inverse + place);
+        for (std::ptrdiff_t m = rows[b].first; m < end; ++m) {
+          x0.subtract(L_k[m], X0 + m * nv + column);
+          x1.subtract(L_k[m], X1 + m * nv + column);
+          y.subtract(L_k[m], M_inverse + m * nv + column);
+        }
+        x0.store(X0 + place), x1.store(X1 + place), y.store(M_inverse + place);
       }
-      x0.store(X0 + place), x1.store(X1 + place), x2.store(X2 + place);
     });
   }
 
@@ -128,19 +140,29 @@ ARTICULA_FLAT void solve_with_factors(const MassMatrixFactors<T>& M, T* X0, T* X
     const int* const carriers = at.carriers.data() + at.row[dof];
     const int depth = at.depth[dof];
     const T d = M.d[dof];
-    each_block(nv, [&](auto width, int, int column) {
+    each_block<widest_block<T>>(nv, [&](auto width, int, int column) {
       const std::ptrdiff_t place = k * nv + column;
-      auto x0 = ColumnBlock<T, width>::load(X0 + place);
-      auto x1 = ColumnBlock<T, width>::load(X1 + place);
-      auto x2 = ColumnBlock<T, width>::load(X2 + place);
-      x0 *= -d, x1 *= -d, x2 *= d;
-      for (int i = 0; i < depth; ++i) {
-        const std::ptrdiff_t other = static_cast<std::ptrdiff_t>(carriers[i]) * nv + column;
-        x0.subtract(L_k[i], X0 + other);
-        x1.subtract(L_k[i], X1 + other);
-        x2.subtract(L_k[i], X2 + other);
+      if (column + width <= k) {
+        auto x0 = ColumnBlock<T, width>::load(X0 + place), x1 = ColumnBlock<T, width>::load(X1 + place);
+        x0 *= -d, x1 *= -d;
+        for (int i = 0; i < depth; ++i) {
+          const std::ptrdiff_t other = static_cast<std::ptrdiff_t>(carriers[i]) * nv + column;
+          x0.subtract(L_k[i], X0 + other);
+          x1.subtract(L_k[i], X1 + other);
+        }
+        x0.store(X0 + place), x1.store(X1 + place);
+      } else {
+        auto x0 = ColumnBlock<T, width>::load(X0 + place), x1 = ColumnBlock<T, width>::load(X1 + place);
+        auto y = ColumnBlock<T, width>::load(M_inverse + place);
+        x0 *= -d, x1 *= -d, y *= d;
+        for (int i = 0; i < depth; ++i) {
+          const std::ptrdiff_t other = static_cast<std::ptrdiff_t>(carriers[i]) * nv + column;
+          x0.subtract(L_k[i], X0 + other);
+          x1.subtract(L_k[i], X1 + other);
+          y.subtract(L_k[i], M_inverse + other);
+        }
+        x0.store(X0 + place), x1.store(X1 + place), y.store(M_inverse + place);
       }
-      x0.store(X0 + place), x1.store(X1 + place), x2.store(X2 + place);
     });
   }
 }

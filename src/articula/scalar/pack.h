@@ -7,6 +7,10 @@
 #include <limits>
 #include <type_traits>
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 /// Each instruction set's packs are types of their own, so that no function that was compiled for one is ever merged
 /// with the same function compiled for another. Which one a file gets, its compiler flags say.
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
@@ -94,7 +98,16 @@ struct Pack {
   [[gnu::always_inline]] friend Pack select(const Mask& mask, const Pack& a, const Pack& b) {
     return Pack(mask.w ? a.x : b.x);
   }
-  friend bool any(const Mask& mask) {
+  [[gnu::always_inline]] friend bool any(const Mask& mask) {
+#if defined(__x86_64__)
+    if constexpr (sizeof(Words) == 16) return _mm_movemask_epi8(reinterpret_cast<__m128i>(mask.w)) != 0;
+#if defined(__AVX2__)
+    if constexpr (sizeof(Words) == 32) return _mm256_movemask_epi8(reinterpret_cast<__m256i>(mask.w)) != 0;
+#endif
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+    if constexpr (sizeof(Words) == 64) return _mm512_movepi32_mask(reinterpret_cast<__m512i>(mask.w)) != 0;
+#endif
+#endif
     Word found = 0;
     for (int k = 0; k < n; ++k) found |= mask.w[k];
     return found != 0;

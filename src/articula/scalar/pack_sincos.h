@@ -1,5 +1,7 @@
 #pragma once
 
+#include <iterator>
+
 #include <articula/scalar/pack.h>
 
 namespace articula {
@@ -54,11 +56,11 @@ template <class S, int n>
 
   const T shifted = x * T(two_over_pi) + T(Numbers::round), k = shifted - T(Numbers::round);
   const Words quadrant = reinterpret_cast<Words>(shifted.x);
-  T y = x, rest(S(0));  // what rounding took from y
-  for (const S piece : Numbers::half_pi) {
-    const T before = y;
-    y -= k * T(piece);
-    rest += (before - y) - k * T(piece);
+  T y = x - k * T(Numbers::half_pi[0]), rest(S(0));  // exact; then what rounding takes from y
+  for (std::size_t i = 1; i < std::size(Numbers::half_pi); ++i) {
+    const T before = y, piece(Numbers::half_pi[i]);
+    y -= k * piece;
+    rest += (before - y) - k * piece;
   }
 
   const T z = y * y;

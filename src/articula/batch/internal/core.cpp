@@ -133,7 +133,7 @@ void Batch<S>::Core::make_workers() {
   if (options.own_parameters) {
     own.reset(
         with(options.instructions, [&](auto set) { return make_lane_parameters(set, mech(), q.groups(), shared); }));
-    for (int g = 0; g < q.groups(); ++g) {
+    for (int g = 0; own && g < q.groups(); ++g) {
       for (int lane = 0; lane < q.lanes(); ++lane) own->set(g, lane, par);
     }
   }
@@ -142,6 +142,11 @@ void Batch<S>::Core::make_workers() {
   for (int t = 0; t < options.threads; ++t) {
     workers.emplace_back(
         with(options.instructions, [&](auto set) { return make_lane_worker(set, job, mech(), shared, own.get()); }));
+  }
+  if (workers.front() == nullptr) {
+    throw Error("batch-instructions", {},
+                concat("this program was compiled without code for the instructions ",
+                       quoted(to_text(options.instructions)), ". Leave the choice to the batch."));
   }
   first_bad.resize(workers.size());
   if (options.threads == 1) return;
@@ -353,18 +358,28 @@ void Batch<S>::refresh(int state, const Model& model) {
   core_->own->set(state / lanes(), state % lanes(), core_->par);
 }
 
-/// The first state of a group with a number that is not finite: x·0 is zero unless x is no number. −1: none.
+/// Whether all numbers are finite: x·0 is zero unless x is no number.
+template <class S>
+static bool all_finite(const S* x, std::size_t count) {
+  constexpr std::size_t at_once = 16;
+  S sum[at_once] = {};
+  std::size_t i = 0;
+  for (; i + at_once <= count; i += at_once) {
+    for (std::size_t k = 0; k < at_once; ++k) sum[k] += x[i + k] * S(0);
+  }
+  for (; i < count; ++i) sum[0] += x[i] * S(0);
+  return std::all_of(sum, sum + at_once, [](S each) { return each == S(0); });
+}
+
+/// The first state of a group with a number that is not finite; −1: none.
 template <class S>
 static int first_not_finite(const LaneArray<S>& x, int group) {
-  constexpr int most_lanes = 16;
-  const int lanes = x.lanes();
-  S sum[most_lanes] = {};
-  const S* from = x.group(group);
-  for (int k = 0; k < x.width(); ++k, from += lanes) {
-    for (int lane = 0; lane < lanes; ++lane) sum[lane] += from[lane] * S(0);
-  }
-  for (int lane = 0; lane < lanes && group * lanes + lane < x.states(); ++lane) {
-    if (!(sum[lane] == S(0))) return group * lanes + lane;
+  if (all_finite(x.group(group), at(x.width() * x.lanes()))) return -1;
+  const int first = group * x.lanes(), end = std::min(first + x.lanes(), x.states());
+  for (int state = first; state < end; ++state) {
+    for (int k = 0; k < x.width(); ++k) {
+      if (!std::isfinite(x(state, k))) return state;
+    }
   }
   return -1;
 }

@@ -154,12 +154,11 @@ struct MassMatrixLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
   MassMatrixLanes(const Mechanism& m, const Numbers& n) : Base(m, n), kin(m), scratch(m) {}
 
-  /// Between branches the matrix is zero and stays so.
+  /// Between branches, and below the diagonal, the matrix is zero and stays so.
   void run(const Group& g) noexcept override {
     const auto& par = numbers[g.index];
     positions<T, P>(mech, par, q(g), kin);
     mass_matrix_upper<T, P>(mech, par, kin, scratch, result(g, 0, nv * nv));
-    copy_upper_to_lower(mech.nv, result(g, 0, nv * nv));
   }
   Positions<T> kin;
   CompositeBody<T> scratch;
@@ -180,7 +179,7 @@ struct InverseDynamicsDerivativesLanes final : Lanes<T, Numbers> {
   InverseDynamicsDerivatives<T> scratch;
 };
 
-/// The accelerations go where ∂vdot/∂tau follows: vdot is no result of its own.
+/// The accelerations are those of forward dynamics at the same state.
 template <class T, class Numbers>
 struct ForwardDynamicsDerivativesLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
