@@ -534,7 +534,7 @@ TEST(Eval, WrongUsageIsTwoAndNamesTheChoices) {
   EXPECT_THAT(wrong("gravity,energy,gravity"),
               StartsWith("--compute: \"gravity\" is asked for twice. Ask for each quantity once.\n"));
   EXPECT_THAT(wrong("gravity,"), StartsWith("--compute: \"\" is nothing that can be computed."));
-  EXPECT_THAT(wrong("gravity --run-as generated"), HasSubstr("--run-as"));
+  EXPECT_THAT(wrong("gravity --run-as compiled"), HasSubstr("--run-as"));
   EXPECT_THAT(wrong("gravity --representation own"), HasSubstr("--representation"));
   EXPECT_EQ(articula_program("eval " + arm + " --compute gravity").code, 2);
 }

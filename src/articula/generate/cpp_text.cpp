@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include <articula/base/text.h>
 #include <articula/generate/internal/lanes_text.h>
 #include <articula/generate/internal/names.h>
@@ -56,16 +54,16 @@ std::string cpp_test(const RecordedFunction& function, const std::string& name, 
     check += concat("    worst = fmax(worst, distance(", array.name, ", expected_", array.name,
                     "[(first + l) % STATES], ", array.size(), ", l, ", array.symmetric ? "true" : "false", "));\n");
   }
-  return concat(banner(), "/* ", comment_text(vectors.origin), ". */\n#include \"", name,
-                "_lanes.h\"\n\n#include <stdio.h>\n#include <time.h>\n\nusing ", space, "::real;\nusing ", space,
-                "::pack;\nusing ", space, "::lanes;\nenum { STATES = ", vectors.inputs.size(), " };\n\n",
-                tables_text(function, vectors), arrays, lanes_distance_text(),
-                "\nint main()\n{\n  const double tolerance = ",
-                literal(single ? std::max(2e-4, vectors.tolerance) : vectors.tolerance),
-                ";\n  double worst = 0.0;\n  for (int first = 0; first < STATES; ++first) {\n"
-                "   for (int l = 0; l < lanes; ++l) {\n",
-                fill, "   }\n   ", test_call(function, space, name), ";\n   for (int l = 0; l < lanes; ++l) {\n", check,
-                "   }\n  }\n", lanes_timing_text(test_call(function, space, name), name));
+  return concat(
+      banner(), "/* ", comment_text(vectors.origin), ". */\n#include \"", name,
+      "_lanes.h\"\n\n#include <stdio.h>\n#include <time.h>\n\nusing ", space, "::real;\nusing ", space,
+      "::pack;\nusing ", space, "::lanes;\nenum { STATES = ", vectors.inputs.size(), " };\n\n",
+      tables_text(function, vectors), arrays, lanes_distance_text(),
+      "\nint main()\n{\n  const double tolerance = ", literal(single ? vectors.single_tolerance : vectors.tolerance),
+      ";\n  double worst = 0.0;\n  for (int first = 0; first < STATES; ++first) {\n"
+      "   for (int l = 0; l < lanes; ++l) {\n",
+      fill, "   }\n   ", test_call(function, space, name), ";\n   for (int l = 0; l < lanes; ++l) {\n", check,
+      "   }\n  }\n", lanes_timing_text(test_call(function, space, name), name));
 }
 
 void add_cpp_function(Package& package, const RecordedFunction& function, const TestVectors& vectors,

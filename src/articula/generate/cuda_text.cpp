@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include <articula/base/text.h>
 #include <articula/generate/internal/lanes_text.h>
 #include <articula/generate/internal/names.h>
@@ -132,7 +130,7 @@ std::string test_text(const RecordedFunction& function, const std::string& name,
       "  const int states = argc > 1 ? atoi(argv[1]) : 1 << 20;\n  const bool doubles = test<double>(\"double\", "
       "states, ",
       literal(vectors.tolerance), ");\n  const bool floats = test<float>(\"float\", states, ",
-      literal(std::max(2e-3, vectors.tolerance)), ");\n  return doubles && floats ? 0 : 1;\n}\n");
+      literal(vectors.single_tolerance), ");\n  return doubles && floats ? 0 : 1;\n}\n");
 }
 
 }  // namespace
