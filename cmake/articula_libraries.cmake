@@ -62,6 +62,9 @@ articula_add_library(articula articula ${other_files} ${top_files})
 # state alone to 1e-12, not bit for bit: there, and only there, multiplications and additions are fused.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(avx2 -mavx2 -mfma -ffp-contract=fast)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND avx2 --param=sra-max-scalarization-size-Ospeed=4096) # packs are large, and belong into registers all the same
+  endif()
   set(avx512 ${avx2} -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512)
   foreach(file IN LISTS other_files)
     foreach(instructions avx2 avx512)
