@@ -43,7 +43,7 @@ struct BatchReport {
 ARTICULA_EXPORT std::string to_text(const BatchReport& report);
 
 /// What all batches share. A batch computes the same for many states of one mechanism: as many at once as an instruction
-/// takes numbers, on several threads. The results are those of the flat solvers to about 1e-13, and do not depend,
+/// takes numbers, on several threads. The results are those of the flat solvers to 1e-12 (docs/batch.md), and do not depend,
 /// to the last bit, on the number of threads, nor on the other states.
 ///
 ///     update(state)            new states, row by row; checked, and refused before anything changes
