@@ -144,7 +144,8 @@ bool EventFinder::any_crosses(const Sample& sample) const {
 void EventFinder::pass(Sample& sample) {
   std::swap(low_, sample);
   for (std::size_t k = 0; k < n_; ++k) {
-    const bool may_be_the_last_zero = sides_[k] == 0 && low_.t < sides_from_ && std::abs(low_.g[k]) <= 4 * residuals_[k];
+    const bool may_be_the_last_zero =
+        sides_[k] == 0 && low_.t < sides_from_ && std::abs(low_.g[k]) <= 4 * residuals_[k];
     if (const signed char side = sign(low_.g[k]); side != 0 && !may_be_the_last_zero) sides_[k] = side;
   }
 }

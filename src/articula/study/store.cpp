@@ -96,6 +96,35 @@ void patiently(double seconds, const Act& act) {
   }
 }
 
+std::string new_name() {
+  static constexpr char digits[] = "0123456789abcdef";
+  std::random_device device;
+  std::string name;
+  for (int i = 0; i < 10; ++i) name += digits[device() & 15];
+  return name;
+}
+
+/// Makes a new store beside its place and puts it there when it is complete, so that no end of the process leaves half a
+/// store. Where another process was faster, its store stays.
+fs::path placed(const fs::path& file, Store::Access access, const Store::Options& options) {
+  if (access == Store::Access::read || fs::exists(file)) return file;
+  const fs::path making = file.string() + ".making-" + new_name();
+  std::error_code trouble;
+  try {
+    migrate_store(Database(making, Database::Mode::create, options.wait_for_lock));
+  } catch (const Error& error) {
+    for (const char* part : {"", "-wal", "-shm"}) fs::remove(making.string() + part, trouble);
+    throw Error(error.code(), {file.string(), 0}, error.message());
+  }
+  fs::create_hard_link(making, file, trouble);
+  if (trouble && !fs::exists(file)) {
+    fs::rename(making, file, trouble);  // a file system without links
+  } else {
+    fs::remove(making, trouble);
+  }
+  return file;
+}
+
 /// An older store is brought to the newest version before it is read.
 void upgrade(const fs::path& file, int version, const Store::Options& options) {
   try {
@@ -105,14 +134,6 @@ void upgrade(const fs::path& file, int version, const Store::Options& options) {
                 concat("it is a store of version ", version, " and could not be brought to version ", Store::version,
                        ": ", error.message()));
   }
-}
-
-std::string new_name() {
-  static constexpr char digits[] = "0123456789abcdef";
-  std::random_device device;
-  std::string name;
-  for (int i = 0; i < 10; ++i) name += digits[device() & 15];
-  return name;
 }
 
 }  // namespace
@@ -140,8 +161,8 @@ std::uint32_t text_crc(std::string_view text) {
 Store::Impl::Impl(const fs::path& file, Access access_, const Options& options_)
     : access(access_),
       options(options_),
-      database(checked(file, access_), access_ == Access::write ? Database::Mode::create : Database::Mode::look,
-               options_.wait_for_lock) {
+      database(placed(checked(file, access_), access_, options_),
+               access_ == Access::write ? Database::Mode::create : Database::Mode::look, options_.wait_for_lock) {
   if (access == Access::write) {
     patiently(options.wait_for_lock, [&] { migrate_store(database); });
     return;
@@ -149,7 +170,11 @@ Store::Impl::Impl(const fs::path& file, Access access_, const Options& options_)
   database.execute("PRAGMA query_only = ON");
   int found = 0;
   patiently(options.wait_for_lock, [&] { found = store_version(database); });
-  if (found < version) upgrade(file, found, options);  // 0: the process that began to make it was ended
+  if (found == 0) {
+    throw Error("store-foreign", {file.string(), 0},
+                "it is not a store of runs: the file is empty. Name another with --store.");
+  }
+  if (found < version) upgrade(file, found, options);
 }
 
 Store::Store(const fs::path& file, Access access, const Options& options)

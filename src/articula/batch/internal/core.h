@@ -42,7 +42,7 @@ struct Batch<S>::Core {
   std::unique_ptr<LaneParameters<S>> own;               ///< null: shared
   std::vector<std::unique_ptr<LaneWorker<S>>> workers;  ///< by thread
   std::vector<int> first_bad;                           ///< by thread: the first state whose results are not finite
-  tbb::global_control most_threads;  ///< more than there are cores, if that is what was asked for
+  tbb::global_control most_threads;                     ///< more than there are cores, if that is what was asked for
   tbb::task_arena arena;
 
   LaneArray<S> q, v, x;
