@@ -2,11 +2,17 @@
 
 /// Articula's public names.
 
+#include <articula/batch/batch.h>
 #include <articula/build/build.h>
 #include <articula/build/refresh.h>
+#include <articula/control/block_kinds.h>
+#include <articula/control/inverse_kinematics.h>
+#include <articula/control/trajectory_kinds.h>
 #include <articula/formats/load.h>
+#include <articula/generate/generate.h>
 #include <articula/mechanism/state.h>
 #include <articula/model/model.h>
+#include <articula/simulate/simulation.h>
 #include <articula/solve/center_of_mass.h>
 #include <articula/solve/derivatives.h>
 #include <articula/solve/equations_of_motion.h>
@@ -16,4 +22,8 @@
 #include <articula/solve/jacobian.h>
 #include <articula/solve/mass_matrix.h>
 #include <articula/solve/regressor.h>
+#include <articula/study/report_run.h>
+#include <articula/study/run.h>
+#include <articula/study/store.h>
+#include <articula/study/study_reader.h>
 #include <articula/version.h>
