@@ -30,12 +30,17 @@ void add_run(CLI::App& app, int& code);
 void add_runs(CLI::App& app, int& code);
 void add_report(CLI::App& app, int& code);
 void add_generate(CLI::App& app, int& code);
+void add_bench(CLI::App& app, int& code);
 
 /// The options of every command that reads a model.
 void add_read_options(CLI::App& command, ReadOptions& options);
 
 /// Findings go to stderr, one line each: `warning: arm.urdf:41: ...`, in colour on a terminal.
 void tell(const Findings& findings);
+
+/// Text for the standard output. What cannot be written is an Error; at the end all of it is.
+enum class Then { more, end };
+void put(std::string_view text, Then then = Then::more);
 
 /// `2 errors, 1 warning`, or "" when there is nothing.
 std::string count_text(const Findings& findings);

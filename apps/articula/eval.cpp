@@ -1,10 +1,7 @@
 #include "eval.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <map>
-#include <system_error>
 #include <unordered_set>
 
 #include <articula/base/text.h>
@@ -92,23 +89,13 @@ State state_of(const GivenState& given) {
   return {.q = view(given.q), .v = view(given.v), .vdot = view(given.a), .tau = view(given.tau), .loads = {}};
 }
 
-enum class Then { more, end };
-
-void put(std::string_view text, Then then = Then::more) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
-      (then == Then::more || std::fflush(stdout) == 0))
-    return;
-  throw Error("file-unwritable", {"<stdout>", 0},
-              concat("it cannot be written: ", std::generic_category().message(errno), "."));
-}
-
 using Quantities = std::vector<std::pair<std::string, std::unique_ptr<Quantity>>>;
 
 /// Refuses what is wrong with a state before anything is computed, so that nothing is printed then.
 void check_states(const GivenStates& given, Quantity& any) {
   for (std::size_t k = 0; k < given.states.size(); ++k) {
     try {
-      any.update(state_of(given.states[k]));
+      any.update(k, state_of(given.states[k]));
     } catch (const Error& error) {
       throw at_state(given, k, error, "", "");
     }
@@ -137,7 +124,7 @@ void compute(const GivenStates& given, const Quantities& quantities, int& code) 
       out.open('{');
       for (const auto& [key, quantity] : quantities) {
         current = &key;
-        quantity->update(state_of(given.states[k]));
+        quantity->update(k, state_of(given.states[k]));
         out.key(key);
         quantity->write(out);
       }
@@ -167,7 +154,10 @@ void run(const Options& options, int& code) {
   const VariableNames names = variable_names(model, how);
   check_sizes(given, names);
   Quantities quantities;
-  for (const std::string& name : asked) quantities.emplace_back(name, make_quantity(name, model, built.mechanism, how));
+  for (const std::string& name : asked) {
+    quantities.emplace_back(name, how.run_as == RunAs::batched ? make_batched_quantity(name, model, given, how)
+                                                               : make_quantity(name, model, built.mechanism, how));
+  }
   for (const auto& [name, quantity] : quantities) tell(quantity->findings());
   check_states(given, *quantities.front().second);
 
@@ -212,8 +202,12 @@ void add_eval(CLI::App& app, int& code) {
       {{"body", Representation::body}, {"inertial", Representation::inertial}, {"absolute", Representation::absolute}},
       "Axes in which the recursions run; results do not depend on it");
   add_choice(*command, "--run-as", options->solver.run_as,
-             {{"flat", RunAs::flat}, {"network", RunAs::network}, {"generated", RunAs::generated}},
-             "How it is computed: over flat arrays (default), entity by entity, or by code compiled for the model");
+             {{"flat", RunAs::flat},
+              {"network", RunAs::network},
+              {"generated", RunAs::generated},
+              {"batched", RunAs::batched}},
+             "How it is computed: over flat arrays (default), entity by entity, by code compiled for the model, or all "
+             "states at once");
   command->footer(
       "--base and --mimic are about URDF; a native file says itself how its root stands and what follows what.\n"
       "docs/eval.md has the forms of input and output.");

@@ -40,8 +40,8 @@ class Quantity {
  public:
   virtual ~Quantity() = default;
 
-  /// Checks and takes a state. Throws an Error, and keeps the old one.
-  virtual void update(const State& state) = 0;
+  /// Checks and takes a state, the given one with number k. Throws an Error, and keeps the old one.
+  virtual void update(std::size_t k, const State& state) = 0;
   /// Computes, and writes the result as one JSON value. Throws an Error when there is none at this state.
   virtual void write(JsonText& out) = 0;
   /// What `names` should hold of it, beside those of q and v.
@@ -56,6 +56,11 @@ std::vector<std::string> quantity_names();
 /// By the text that asks for it: `mass_matrix`, `jacobian:hand.tip:world`. None if it names nothing.
 std::unique_ptr<Quantity> make_quantity(std::string_view asked, const Model& model, const Mechanism& mech,
                                         const SolverOptions& options);
+
+/// The same for all given states at once, by a batch: inverse_dynamics, forward_dynamics and mass_matrix. Throws an Error
+/// for others, and for models that batches do not compute. `given` outlives it, and its vectors have the right sizes.
+std::unique_ptr<Quantity> make_batched_quantity(std::string_view asked, const Model& model, const GivenStates& given,
+                                                const SolverOptions& options);
 
 /// The variables that states are made of, in order.
 struct VariableNames {

@@ -27,7 +27,7 @@ class Of final : public Quantity {
   template <class... Arguments>
   explicit Of(Arguments&&... arguments) : solver_(std::forward<Arguments>(arguments)...) {}
 
-  void update(const State& state) override { solver_.update(state); }
+  void update(std::size_t, const State& state) override { solver_.update(state); }
   void write(JsonText& out) override {
     write_result(solver_, out);
     if (!solver_.report().ok()) throw Error("joint-inertia-singular", {}, to_text(solver_.report()));

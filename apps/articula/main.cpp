@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
   add_runs(app, code);
   add_report(app, code);
   add_generate(app, code);
+  add_bench(app, code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

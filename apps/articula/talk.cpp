@@ -1,9 +1,14 @@
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <system_error>
 
 #include <fmt/core.h>
+
+#include <articula/base/text.h>
 
 #include "command.h"
 
@@ -29,6 +34,14 @@ void tell(const Findings& findings) {
                                      : std::pair(std::string_view(), std::string_view());
     fmt::print(stderr, "{}{}:{} {}\n", on, to_text(finding.severity), off, to_text(finding));
   }
+}
+
+void put(std::string_view text, Then then) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
+      (then == Then::more || std::fflush(stdout) == 0))
+    return;
+  throw Error("file-unwritable", {"<stdout>", 0},
+              concat("it cannot be written: ", std::generic_category().message(errno), "."));
 }
 
 std::string count_text(const Findings& findings) {

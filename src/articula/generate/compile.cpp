@@ -114,34 +114,54 @@ std::shared_ptr<void> load(const fs::path& code) {
   return {library, [](void* open) { ::dlclose(open); }};
 }
 
-}  // namespace
+/// What is compiled, by what, and where it is kept.
+struct Job {
+  fs::path compiler, cache;  ///< no cache: empty
+  std::string source, name;
 
-CompiledFunction::CompiledFunction(const RecordedFunction& function, const CompileOptions& options) {
-  const fs::path compiler = find_program(options.compiler);
-  if (compiler.empty()) {
+  fs::path code() const { return cache / (name + ".so"); }
+  bool is_cached() const {
+    const fs::path text = cache / (name + ".c");
+    return !cache.empty() && is_safe_file(code()) && is_safe_file(text) && file_text(text) == source;
+  }
+};
+
+Job make_job(const RecordedFunction& function, const CompileOptions& options) {
+  Job job;
+  job.compiler = find_program(options.compiler);
+  if (job.compiler.empty()) {
     throw Error("compiler-missing", {},
                 concat("there is no C compiler ", quoted(options.compiler),
                        " on this machine. Install one (Debian: apt install gcc), or run as \"flat\"."));
   }
   std::error_code trouble;
-  const fs::path real = fs::canonical(compiler, trouble);
+  const fs::path real = fs::canonical(job.compiler, trouble);
   std::string key = concat(real.string(), " ", fs::file_size(real, trouble), " ",
                            fs::last_write_time(real, trouble).time_since_epoch().count(), "\n");
   for (const std::string& flag : flags()) key += flag + " ";
   const std::string what = content_name(key + "\n" + processor_text());
-  const std::string source = concat("/* ", what, " */\n", source_of(function, options.form));
-  const std::string name = content_name(source);
+  job.source = concat("/* ", what, " */\n", source_of(function, options.form));
+  job.name = content_name(job.source);
+  job.cache = code_cache_folder(options.cache);
+  return job;
+}
 
-  const fs::path cache = code_cache_folder(options.cache);
-  if (cache.empty()) {
+}  // namespace
+
+bool CompiledFunction::is_cached(const RecordedFunction& function, const CompileOptions& options) {
+  return make_job(function, options).is_cached();
+}
+
+CompiledFunction::CompiledFunction(const RecordedFunction& function, const CompileOptions& options) {
+  const Job job = make_job(function, options);
+  if (job.cache.empty()) {
     const TemporaryFolder folder;
-    compile(compiler, source, folder.path(), name);
-    library_ = load(folder.path() / (name + ".so"));
+    compile(job.compiler, job.source, folder.path(), job.name);
+    library_ = load(folder.path() / (job.name + ".so"));
   } else {
-    const fs::path code = cache / (name + ".so"), text = cache / (name + ".c");
-    was_cached_ = is_safe_file(code) && is_safe_file(text) && file_text(text) == source;
-    if (!was_cached_) compile(compiler, source, cache, name);
-    library_ = load(code);
+    was_cached_ = job.is_cached();
+    if (!was_cached_) compile(job.compiler, job.source, job.cache, job.name);
+    library_ = load(job.code());
   }
   call_ = reinterpret_cast<Call>(::dlsym(library_.get(), "articula_call"));
   if (call_ == nullptr) {

@@ -38,6 +38,9 @@ class ARTICULA_EXPORT CompiledFunction {
 
   bool was_cached() const { return was_cached_; }
 
+  /// Whether to make it would compile nothing. Throws as the constructor does.
+  static bool is_cached(const RecordedFunction& function, const CompileOptions& options = {});
+
  private:
   using Call = void (*)(const void*, const void*);  ///< pointers to the lists of arrays
 

@@ -1,0 +1,370 @@
+/// `articula bench`: how long every algorithm takes for one state, run in every way there is.
+
+#include "bench.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <thread>
+
+#include <fmt/core.h>
+
+#include <articula/base/text.h>
+#include <articula/batch/instruction_set.h>
+#include <articula/formats/load.h>
+
+#include "command.h"
+#include "json_text.h"
+
+namespace articula::program {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+struct Options {
+  std::string model;
+  std::vector<std::string> algorithms, ways;
+  ReadOptions read;
+  bool json = false;
+  double seconds = 10;
+  int threads = 1;
+};
+
+constexpr std::array algorithms{Algorithm::inverse_dynamics,
+                                Algorithm::forward_dynamics,
+                                Algorithm::mass_matrix,
+                                Algorithm::inverse_mass_matrix,
+                                Algorithm::kinematics,
+                                Algorithm::inverse_dynamics_derivatives,
+                                Algorithm::forward_dynamics_derivatives};
+constexpr std::array ways{Way::flat, Way::generated, Way::batched, Way::batched_generated};
+
+/// Those of `all` that the lists name, in the order of `all`; all of them if there is no list.
+template <class Value, std::size_t n>
+std::vector<Value> chosen(const std::string& option, const std::vector<std::string>& lists,
+                          const std::array<Value, n>& all) {
+  if (lists.empty()) return {all.begin(), all.end()};
+  std::vector<std::string> known;
+  for (const Value value : all) known.emplace_back(name_of(value));
+  std::vector<bool> wanted(n);
+  for (const std::string& list : lists) {
+    for (std::size_t first = 0; first <= list.size();) {
+      const std::size_t comma = std::min(list.find(',', first), list.size());
+      const std::string name = list.substr(first, comma - first);
+      first = comma + 1;
+      const auto found = std::find(known.begin(), known.end(), name);
+      if (found == known.end()) {
+        const auto near = closest(name, known);
+        throw CLI::ValidationError(option, concat(quoted(name), " is nothing that can be measured.",
+                                                  near ? concat(" Did you mean ", quoted(*near), "?") : "",
+                                                  " Choices: ", list_of(known, known.size()), "."));
+      }
+      wanted[static_cast<std::size_t>(found - known.begin())] = true;
+    }
+  }
+  std::vector<Value> values;
+  for (std::size_t k = 0; k < n; ++k) {
+    if (wanted[k]) values.push_back(all[k]);
+  }
+  return values;
+}
+
+/// What is measured, and what came of it.
+struct Entry {
+  Case what;
+  std::optional<Work> work;
+  std::string left_out;  ///< why
+  bool late = false;     ///< for lack of time
+  bool failed = false;   ///< it ran, but what it computed is no result
+  double ns = std::numeric_limits<double>::infinity();
+
+  bool is_measured() const { return work && !failed && std::isfinite(ns); }
+};
+
+std::vector<Entry> entries_for(const std::vector<Algorithm>& which, const std::vector<Way>& how, int threads) {
+  std::vector<Entry> entries;
+  const auto add = [&](const Case& c) { entries.emplace_back().what = c; };
+  for (const Algorithm algorithm : which) {
+    const bool floats = algorithm == Algorithm::inverse_dynamics || algorithm == Algorithm::forward_dynamics ||
+                        algorithm == Algorithm::mass_matrix;
+    for (const Way way : how) {
+      add({algorithm, way, false, 1});
+      if (way == Way::batched_generated || (way == Way::batched && floats)) add({algorithm, way, true, 1});
+      if (way != Way::batched || threads == 1) continue;
+      add({algorithm, way, false, threads});
+      if (floats) add({algorithm, way, true, threads});
+    }
+  }
+  return entries;
+}
+
+/// One line on a terminal that is written again and again.
+class Progress {
+ public:
+  void show(const std::string& what) const {
+    if (!terminal_) return;
+    fmt::print(stderr, "\r\033[K{}", what);
+    std::fflush(stderr);
+  }
+  ~Progress() { show(""); }
+
+ private:
+  bool terminal_ = isatty(STDERR_FILENO) != 0;
+};
+
+/// Why there is nothing, or nothing yet.
+template <class Make>
+void try_to(Entry& entry, Make&& make) {
+  try {
+    make();
+  } catch (const Error& error) {
+    entry.left_out = concat(error.message(), "  [", error.code(), "]");
+  } catch (const std::bad_alloc&) {
+    entry.left_out = "there is not enough memory for it.";
+  }
+}
+
+/// Compiles on all cores what can be done until `deadline`. How long a compiler takes is guessed from what it took.
+class Compilation {
+ public:
+  Compilation(const Workshop& workshop, std::vector<Entry*> entries, Clock::time_point begin, double deadline)
+      : workshop_(workshop), entries_(std::move(entries)), begin_(begin), deadline_(deadline) {}
+
+  void run(const Progress& progress) {
+    std::vector<std::thread> threads;
+    const std::size_t most = std::min<std::size_t>(std::max(1u, std::thread::hardware_concurrency()), entries_.size());
+    for (std::size_t t = 0; t < most; ++t) {
+      threads.emplace_back([&] {
+        for (std::size_t k = next_++; k < entries_.size(); k = next_++) {
+          {
+            const std::lock_guard lock(mutex_);
+            progress.show(concat("compiling ", to_text(entries_[k]->what)));
+          }
+          try_to(*entries_[k], [&] { compile(*entries_[k]); });
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+
+ private:
+  void compile(Entry& entry) {
+    const bool is_compiled = workshop_.is_compiled(entry.what);
+    const auto length = static_cast<double>(workshop_.expressions(entry.what.algorithm));
+    if (!is_compiled) {
+      const std::lock_guard lock(mutex_);
+      entry.late = seconds_since(begin_) + 0.1 + per_expression_ * length > deadline_;
+    }
+    if (entry.late) return;
+    const Clock::time_point from = Clock::now();
+    entry.work = workshop_.make_generated(entry.what);
+    if (is_compiled) return;
+    const std::lock_guard lock(mutex_);
+    per_expression_ = std::max(per_expression_, seconds_since(from) / (length + 1000));
+  }
+
+  const Workshop& workshop_;
+  std::vector<Entry*> entries_;
+  Clock::time_point begin_;
+  double deadline_, per_expression_ = 1e-4;
+  std::atomic<std::size_t> next_{0};
+  std::mutex mutex_;
+};
+
+void make_works(Workshop& workshop, std::vector<Entry>& entries, Clock::time_point begin, double deadline,
+                const Progress& progress) {
+  std::vector<Entry*> to_compile;
+  for (Entry& entry : entries) {
+    progress.show(concat("preparing ", to_text(entry.what)));
+    try_to(entry, [&] {
+      if (!is_generated(entry.what)) {
+        entry.work = workshop.make(entry.what);
+      } else {
+        workshop.record(entry.what.algorithm);
+        to_compile.push_back(&entry);
+      }
+    });
+  }
+  Compilation(workshop, to_compile, begin, deadline).run(progress);
+}
+
+/// The least time of a pass counts: whatever disturbs makes it longer. Several rounds, so that a slow moment of the
+/// machine meets all alike.
+void measure(std::vector<Entry>& entries, Clock::time_point begin, double end, const Progress& progress) {
+  constexpr int rounds = 3;
+  constexpr double most_each = 0.1, least_in_all = 0.02;
+  const auto count = static_cast<double>(
+      std::count_if(entries.begin(), entries.end(), [](const Entry& e) { return e.work.has_value(); }));
+  const double left = std::max(end - seconds_since(begin), least_in_all * count);
+  const double each = std::min(most_each, left / (rounds * std::max(count, 1.0)));
+  const double limit = seconds_since(begin) + 1.5 * left;
+  for (int round = 0; round < rounds; ++round) {
+    for (Entry& entry : entries) {
+      if (!entry.work || entry.failed) continue;
+      if (seconds_since(begin) > limit) {
+        entry.late = round == 0;
+        continue;
+      }
+      if (round == 0) progress.show(concat("measuring ", to_text(entry.what)));
+      const Clock::time_point from = Clock::now();
+      do {
+        const Clock::time_point pass = Clock::now();
+        entry.work->pass();
+        entry.ns = std::min(entry.ns, seconds_since(pass) * 1e9 / entry.work->states);
+      } while (seconds_since(from) < each);
+      if (entry.work->wrong) entry.left_out = entry.work->wrong();
+      entry.failed = !entry.left_out.empty();
+    }
+  }
+}
+
+/// What is missing, and why: one line for each reason.
+void tell_left_out(const std::vector<Entry>& entries, double seconds) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+  for (const Entry& entry : entries) {
+    if (entry.is_measured()) continue;
+    const std::string why =
+        entry.late ? concat("there is not enough time within ", seconds,
+                            " s. Give more with --seconds; what was compiled is kept, and need not be again.")
+                   : entry.left_out;
+    auto found = std::find_if(reasons.begin(), reasons.end(), [&](const auto& reason) { return reason.first == why; });
+    if (found == reasons.end()) found = reasons.insert(found, {why, {}});
+    found->second.push_back(to_text(entry.what));
+  }
+  for (const auto& [why, what] : reasons) {
+    fmt::print(stderr, "note: left out: {}: {}\n", list_of(what, what.size()), why);
+  }
+}
+
+/// Three digits behind the point are more than can be measured.
+double rounded(double x) { return std::max(std::round(1000 * x) / 1000, 0.001); }
+
+void print_json(double peak, const std::vector<Entry>& entries) {
+  std::string text = concat("{\"peak_gflops\": ", rounded(peak), ",\n \"results\": [");
+  bool first = true;
+  for (const Entry& entry : entries) {
+    if (!entry.is_measured()) continue;
+    JsonText out;
+    out.open('{');
+    out.key("algorithm"), out.string(name_of(entry.what.algorithm));
+    out.key("run_as"), out.string(name_of(entry.what.way));
+    out.key("precision"), out.string(entry.what.single ? "single" : "double");
+    out.key("threads"), out.number(entry.work->threads);
+    out.key("ns_per_state"), out.number(rounded(entry.ns));
+    out.close('}');
+    text += concat(first ? "\n  " : ",\n  ", out.text());
+    first = false;
+  }
+  put(text + "\n ]}\n", Then::end);
+}
+
+void print_table(const std::string& name, double peak, const std::vector<Entry>& entries) {
+  const auto title = [](const Entry& entry) {
+    return concat(name_of(entry.what.way), entry.what.single ? ", single" : "",
+                  entry.work->threads != 1 ? concat(", ", entry.work->threads, " threads") : "");
+  };
+  std::vector<std::string> columns, rows;
+  const auto add = [](std::vector<std::string>& to, const std::string& what) {
+    if (std::find(to.begin(), to.end(), what) == to.end()) to.push_back(what);
+  };
+  for (const Entry& entry : entries) {
+    if (!entry.is_measured()) continue;
+    add(columns, title(entry)), add(rows, std::string(name_of(entry.what.algorithm)));
+  }
+  std::string text = fmt::format(
+      "{}: ns per state, the least of many repeats\npeak of a core: {:.1f} GFLOP/s in double precision ({})\n\n{:30}",
+      quoted(name), peak, to_text(best_instruction_set()), "");
+  for (const std::string& column : columns) text += fmt::format("  {}", column);
+  text += '\n';
+  for (const std::string& row : rows) {
+    text += fmt::format("{:30}", row);
+    for (const std::string& column : columns) {
+      std::string cell = "-";
+      for (const Entry& entry : entries) {
+        if (entry.is_measured() && name_of(entry.what.algorithm) == row && title(entry) == column) {
+          cell = fmt::format("{:.{}f}", entry.ns, entry.ns < 100 ? 1 : 0);
+        }
+      }
+      text += fmt::format("  {:>{}}", cell, column.size());
+    }
+    text += '\n';
+  }
+  put(text, Then::end);
+}
+
+void run(const Options& options, int& code) {
+  const std::vector<Algorithm> which = chosen("--algorithm", options.algorithms, algorithms);
+  const std::vector<Way> how = chosen("--run-as", options.ways, ways);
+  Findings findings;
+  const Model model = load(options.model, &findings, options.read);
+  BuildOptions build_options;
+  build_options.strict = options.read.strict;
+  Workshop workshop(model, build_options);
+  findings.insert(findings.end(), workshop.findings().begin(), workshop.findings().end());
+  tell(findings);
+
+  std::vector<Entry> entries = entries_for(which, how, options.threads);
+  double peak = 0;
+  {
+    const Progress progress;
+    const Clock::time_point begin = Clock::now();
+    progress.show("measuring the peak");
+    peak = measured_peak(std::min(0.2, 0.05 * options.seconds));
+    make_works(workshop, entries, begin, 0.7 * options.seconds, progress);
+    measure(entries, begin, options.seconds, progress);
+  }
+  tell_left_out(entries, options.seconds);
+  if (std::none_of(entries.begin(), entries.end(), [](const Entry& entry) { return entry.is_measured(); })) {
+    tell({{Severity::error,
+           "bench-nothing-measured",
+           {},
+           concat("nothing of ", quoted(model.name), " could be measured. The notes above say why.")}});
+    code = std::any_of(entries.begin(), entries.end(), [](const Entry& entry) { return entry.failed; })
+               ? numerical_failure
+               : bad_input;
+    return;
+  }
+  options.json ? print_json(peak, entries) : print_table(model.name, peak, entries);
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, int& code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "bench", "Measure every algorithm on this machine: flat, generated, many states at once, beside its peak");
+  command->add_option("MODEL", options->model, "The model: native YAML or URDF")->required();
+  command->add_flag("--json", options->json, "For programs");
+  const auto words = [](const auto& all) {
+    std::string text;
+    for (const auto value : all) text += concat(text.empty() ? "" : ", ", name_of(value));
+    return text;
+  };
+  command->add_option("--algorithm", options->algorithms, "Comma separated, all if not given: " + words(algorithms))
+      ->allow_extra_args(false)
+      ->option_text("LIST");
+  command->add_option("--run-as", options->ways, "Comma separated, all if not given: " + words(ways))
+      ->allow_extra_args(false)
+      ->option_text("LIST");
+  command->add_option("--seconds", options->seconds, "How long it may take, about (default 10)")
+      ->check(CLI::Range(0.1, 3600.0).description(""))
+      ->option_text("S");
+  command
+      ->add_option("--threads", options->threads,
+                   "Measure batches on that many threads too, beside one; 0: one for each core")
+      ->check(CLI::Range(0, 4096).description(""))
+      ->option_text("N");
+  add_read_options(*command, options->read);
+  command->footer("docs/bench.md tells what is measured, and how.");
+  command->callback([options, &code] { run(*options, code); });
+}
+
+}  // namespace articula::program

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <articula/generate/record.h>
+#include <articula/model/model.h>
+
+namespace articula::program {
+
+/// How a computation runs.
+enum class Way { flat, generated, batched, batched_generated };
+
+std::string_view name_of(Way way);
+
+/// What is measured.
+struct Case {
+  Algorithm algorithm = Algorithm::inverse_dynamics;
+  Way way = Way::flat;
+  bool single = false;  ///< precision
+  int threads = 1;
+};
+
+bool is_generated(const Case& c);
+std::string to_text(const Case& c);
+
+/// A computation that can be repeated.
+struct Work {
+  int states = 0;                      ///< how many one pass computes
+  int threads = 1;                     ///< it really runs on
+  std::function<void()> pass;          ///< allocates nothing
+  std::function<std::string()> wrong;  ///< after a pass: what became of it, if it is no result; may be empty
+};
+
+/// States away from the neutral one, row by row, in the mechanism's own order; the same on every machine.
+struct BenchStates {
+  explicit BenchStates(const Mechanism& mech, int states);
+
+  int states = 0;
+  std::vector<double> q, v, vdot, tau;
+
+  const std::vector<double>& rows(std::string_view name) const;
+};
+
+/// Makes what is measured for one model. Throws an Error for what cannot be computed.
+class Workshop {
+ public:
+  explicit Workshop(const Model& model, const BuildOptions& options);
+
+  const Mechanism& mechanism() const { return built_.mechanism; }
+  const Findings& findings() const { return built_.findings; }
+
+  Work make(const Case& c) const;  ///< flat and batched
+
+  /// @pre record(c.algorithm) was called and threw nothing
+  Work make_generated(const Case& c) const;
+  void record(Algorithm algorithm);
+  bool is_compiled(const Case& c) const;
+  int expressions(Algorithm algorithm) const;  ///< that the compiler has to read
+
+ private:
+  const RecordedFunction& recorded(Algorithm algorithm) const;
+
+  Model model_;
+  BuildOptions options_;
+  Built built_;
+  BenchStates states_;
+  std::vector<std::optional<RecordedFunction>> recorded_;
+};
+
+/// GFLOP/s of one core in double precision, measured for that long.
+double measured_peak(double seconds);
+
+}  // namespace articula::program
