@@ -28,10 +28,10 @@ std::string to_text(const Case& c);
 
 /// A computation that can be repeated.
 struct Work {
-  int states = 0;                      ///< how many one pass computes
+  int states = 0;                      ///< there are, all different
   int threads = 1;                     ///< it really runs on
-  std::function<void()> pass;          ///< allocates nothing
-  std::function<std::string()> wrong;  ///< after a pass: what became of it, if it is no result; may be empty
+  std::function<int(int)> pass;        ///< computes the first so many of them, or more, and says how many
+  std::function<std::string()> wrong;  ///< after a pass: what became of it, if it is no result
 };
 
 /// States away from the neutral one, row by row, in the mechanism's own order; the same on every machine.

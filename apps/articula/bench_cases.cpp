@@ -49,10 +49,10 @@ int states_for(const Mechanism& mech) { return states_within(1 << 20, mech, 256)
 
 /// Threads start in microseconds, which only more work makes up for.
 int states_for(const Mechanism& mech, int threads) {
-  return std::max(states_for(mech), states_within(1 << 26, mech, 8 * threads * states_for(mech)));
+  return states_within(std::int64_t{threads} << 21, mech, 8 * threads * states_for(mech));
 }
 
-constexpr int most_velocities_of_matrices = 1000;
+constexpr int most_velocities_of_matrices = 500;
 
 bool gives_matrices(Algorithm algorithm) {
   return algorithm == Algorithm::mass_matrix || algorithm == Algorithm::inverse_mass_matrix ||
@@ -93,12 +93,12 @@ Work flat(std::shared_ptr<S> solver, const BenchStates& from, auto compute) {
     (*given).*rows = exposed(from.*rows, from.states, own.v, solver->v_names());
   }
   Work work{.states = from.states};
-  work.pass = [solver, given, compute] {
+  work.pass = [solver, given, compute](int count) {
     const std::size_t nq = at(solver->nq()), nv = at(solver->nv());
     const auto row = [](const std::vector<double>& rows, std::size_t s, std::size_t n) {
       return VectorView(rows.data() + s * n, n);
     };
-    for (std::size_t s = 0; s < at(given->states); ++s) {
+    for (std::size_t s = 0; s < at(count); ++s) {
       solver->update({.q = row(given->q, s, nq),
                       .v = row(given->v, s, nv),
                       .vdot = row(given->vdot, s, nv),
@@ -106,6 +106,7 @@ Work flat(std::shared_ptr<S> solver, const BenchStates& from, auto compute) {
                       .loads = {}});
       compute(*solver);
     }
+    return count;
   };
   work.wrong = [solver] { return solver->report().ok() ? std::string() : to_text(solver->report()); };
   return work;
@@ -142,7 +143,10 @@ Work batched(std::shared_ptr<B> batch, const BenchStates& states) {
   if constexpr (requires { batch->vdot(); }) batch->vdot().load(over<S>(states.vdot));
   if constexpr (requires { batch->tau(); }) batch->tau().load(over<S>(states.tau));
   Work work{.states = states.states, .threads = batch->threads()};
-  work.pass = [batch] { batch->compute(); };
+  work.pass = [batch](int) {
+    batch->compute();
+    return batch->states();
+  };
   work.wrong = [batch] { return batch->report().ok() ? std::string() : to_text(batch->report()); };
   return work;
 }
@@ -197,13 +201,14 @@ struct Generated {
     inputs.resize(in.size()), outputs.resize(out.size());
   }
 
-  void pass() {
-    const int groups = in.front().groups();
+  int pass(int count) {
+    const int lanes = in.front().lanes(), groups = (count + lanes - 1) / lanes;
     for (int g = 0; g < groups; ++g) {
       for (std::size_t k = 0; k < in.size(); ++k) inputs[k] = in[k].group(g);
       for (std::size_t k = 0; k < out.size(); ++k) outputs[k] = out[k].group(out[k].groups() == 1 ? 0 : g);
       code(inputs.data(), outputs.data());
     }
+    return groups * lanes;
   }
 
   std::string wrong() const {
@@ -226,7 +231,9 @@ struct Generated {
 template <class S>
 Work generated(const RecordedFunction& function, CompileOptions::Form form, const BenchStates& states, int lanes) {
   const auto code = std::make_shared<Generated<S>>(function, form, states, lanes);
-  return {.states = states.states, .pass = [code] { code->pass(); }, .wrong = [code] { return code->wrong(); }};
+  return {.states = states.states,
+          .pass = [code](int count) { return code->pass(count); },
+          .wrong = [code] { return code->wrong(); }};
 }
 
 }  // namespace
