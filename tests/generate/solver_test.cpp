@@ -165,7 +165,10 @@ TEST_F(RunAsGenerated, APackComputesEightStatesAtOnce) {
 
 TEST_F(RunAsGenerated, TheSecondTimeTheCacheServes) {
   const RecordedFunction function = record(Algorithm::inverse_dynamics, build(robot("two_link.yaml")));
+  EXPECT_FALSE(CompiledFunction::is_cached(function));
   EXPECT_FALSE(CompiledFunction(function).was_cached());
+  EXPECT_TRUE(CompiledFunction::is_cached(function));
+  EXPECT_FALSE(CompiledFunction::is_cached(function, {.form = CompileOptions::Form::eight_doubles}));
   EXPECT_TRUE(CompiledFunction(function).was_cached());
   struct stat info {};
   ASSERT_EQ(stat((folder / "articula").c_str(), &info), 0);

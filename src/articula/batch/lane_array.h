@@ -50,7 +50,7 @@ class ARTICULA_EXPORT LaneArray {
     template <class Y>
     Aligned(const Aligned<Y>&) {}  // NOLINT
     X* allocate(std::size_t n) { return static_cast<X*>(::operator new(n * sizeof(X), std::align_val_t{64})); }
-    void deallocate(X* p, std::size_t n) { ::operator delete(p, n * sizeof(X), std::align_val_t{64}); }
+    void deallocate(X* p, std::size_t) { ::operator delete(p, std::align_val_t{64}); }
     friend bool operator==(const Aligned&, const Aligned&) { return true; }
   };
 
