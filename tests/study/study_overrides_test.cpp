@@ -78,6 +78,7 @@ TEST(Overrides, ReachTheEnvironment) {
   EXPECT_EQ(std::get<UniformGravity>(with("environment.gravity", "[0, 0, -1.62]").environment.gravity).acceleration.z,
             -1.62);
   EXPECT_THAT(error_of("environment.gravty", "[0, 0, -1.62]"), HasSubstr("Did you mean \"gravity\"?"));
+  EXPECT_THAT(error_of("environment.gravit[", "1"), HasSubstr("Did you mean \"gravity\"?"));
 }
 
 TEST(Overrides, TellABodyFromAJointOfTheSameName) {

@@ -156,7 +156,7 @@ void set_value(const Override& one, const Target& target, T& value, const Dimens
 void apply_to_environment(const Override& one, Environment& environment) {
   const std::string key = one.path.substr(std::string_view("environment.").size());
   Override whole = one;
-  whole.value.text = concat("{", key, ": ", one.value.text, "}");
+  whole.value.text = concat("{? ", detail::quoted_scalar(key), " : ", one.value.text, "}");
   read_passage(whole.value, "override", one.path, [&](const Spot& spot) { read_environment(spot, environment); });
 }
 

@@ -28,25 +28,6 @@ std::uint32_t next_code_point(std::string_view text, std::size_t& i) {
   return point;
 }
 
-/// In double quotes; what is not plain ASCII by its number, since some of it breaks lines or is not read.
-std::string quoted_scalar(std::string_view scalar) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text = "\"";
-  for (std::size_t i = 0; i < scalar.size();) {
-    const std::uint32_t point = next_code_point(scalar, i);
-    if (point == '"' || point == '\\') {
-      text += '\\';
-      text += static_cast<char>(point);
-    } else if (point >= 0x20 && point < 0x7f) {
-      text += static_cast<char>(point);
-    } else {
-      text += "\\U";
-      for (int shift = 28; shift >= 0; shift -= 4) text += digits[point >> shift & 15];
-    }
-  }
-  return text + '"';
-}
-
 /// Writes nodes after one another, each on its own line of the study.
 class FlowWriter {
  public:
@@ -89,7 +70,7 @@ class FlowWriter {
     } else if (node.is_plain() && is_safe(scalar)) {
       put(scalar);
     } else {
-      put(quoted_scalar(scalar));
+      put(detail::quoted_scalar(scalar));
     }
   }
 
@@ -109,6 +90,24 @@ Passage passage_of(const YamlNode& node, const std::string& file) {
   FlowWriter writer(node.line());
   writer.write(node);
   return {std::move(writer.text), {file, node.line()}};
+}
+
+std::string detail::quoted_scalar(std::string_view scalar) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text = "\"";
+  for (std::size_t i = 0; i < scalar.size();) {
+    const std::uint32_t point = next_code_point(scalar, i);
+    if (point == '"' || point == '\\') {
+      text += '\\';
+      text += static_cast<char>(point);
+    } else if (point >= 0x20 && point < 0x7f) {
+      text += static_cast<char>(point);
+    } else {
+      text += "\\U";
+      for (int shift = 28; shift >= 0; shift -= 4) text += digits[point >> shift & 15];
+    }
+  }
+  return text + '"';
 }
 
 std::string detail::on_its_line(const Passage& passage) {

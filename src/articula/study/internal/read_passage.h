@@ -17,7 +17,9 @@ void read_passage(const Passage& passage, std::string_view kind, std::string_vie
 
 namespace detail {
 std::string on_its_line(const Passage& passage);
-}
+/// In double quotes; what is not plain ASCII by its number, since some of it breaks lines or is not read.
+std::string quoted_scalar(std::string_view scalar);
+}  // namespace detail
 
 template <class Read>
 void read_passage(const Passage& passage, std::string_view kind, std::string_view name, Read&& read) {
