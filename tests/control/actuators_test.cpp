@@ -129,6 +129,21 @@ TEST(Actuators, AClosedValveLeavesAnOilSpring) {
   EXPECT_NEAR(highest, omega, 1e-9 * omega);
 }
 
+TEST(Actuators, BothSidesOfADifferentialPistonAreOilSprings) {
+  // k = β·(A_A²/V_A + A_B²/V_B), each chamber with its own area and volume.
+  HydraulicCylinder oil = cylinder();
+  oil.area_b = 5e-4, oil.x_0 = 0.1, oil.dead_volume_b = 3e-4;
+  const double m = 300, V_a = 1e-4 + 2e-3 * 0.1, V_b = 3e-4 + 5e-4 * 0.4;
+  const auto system = make_system(slider(m), {{"ram", oil, {}}});
+  std::vector<double> J(16);
+  ASSERT_TRUE(system->jacobian(0, system->start(), J));
+  const Eigen::Map<Eigen::Matrix<double, 4, 4, Eigen::RowMajor>> A(J.data());
+  double highest = 0;
+  for (const auto& each : A.eigenvalues()) highest = std::max(highest, each.imag());
+  const double omega = std::sqrt(1.4e9 * (2e-3 * 2e-3 / V_a + 5e-4 * 5e-4 / V_b) / m);
+  EXPECT_NEAR(highest, omega, 1e-9 * omega);
+}
+
 TEST(Actuators, SuddenClosureMakesTheOilSwing) {
   // Moving at v when it shuts, the mass swings with A = v/ω, for small motions.
   HydraulicCylinder oil = cylinder();
