@@ -51,7 +51,7 @@ clang: ## all tests, built with clang
 asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer
 tsan: ## all tests under ThreadSanitizer
 clang asan tsan:
-	tools/setup build test $(if $(filter clang,$@),clang)
+	tools/setup build test clang
 	cmake --preset $@ $(cmake_options)
 	cmake --build --preset $@
 	ctest --preset $@
