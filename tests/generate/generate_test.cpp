@@ -178,18 +178,5 @@ TEST(Generate, CudaHoldsAKernelATestAndARollout) {
   EXPECT_THAT(files[1].text, HasSubstr("there is no CUDA device"));
 }
 
-TEST(Generate, CodeThatWouldBeTooLongIsRefused) {
-  GenerateOptions options;
-  options.algorithms = {Algorithm::forward_dynamics};
-  options.most_operations = 1500;
-  try {
-    generate(robot("quadruped.yaml"), options);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), "generate-too-large");
-    EXPECT_THAT(error.message(), HasSubstr("of which 1500 are allowed"));
-  }
-}
-
 }  // namespace
 }  // namespace articula

@@ -3,6 +3,7 @@
 #include <articula/base/text.h>
 #include <articula/generate/generate.h>
 #include <articula/generate/internal/c_text.h>
+#include <articula/generate/internal/loops_text.h>
 #include <articula/generate/internal/names.h>
 #include <articula/version.h>
 
@@ -127,9 +128,9 @@ static std::string zeros_text(const FunctionArray& array) {
   return text;
 }
 
-std::string c_source(const RecordedFunction& function, const std::string& name) {
+/// One statement an operation.
+static FunctionText straight_text(const RecordedFunction& function, const Schedule& schedule) {
   constexpr int many_zeros = 16;
-  const Schedule schedule = make_schedule(function);
   Dialect dialect;
   std::string zeros;
   std::vector<std::string> zeroed;
@@ -144,11 +145,17 @@ std::string c_source(const RecordedFunction& function, const std::string& name) 
   dialect.element = [](const std::string& array, int k) { return concat(array, "[", k, "]"); };
   dialect.constant = dialect.whole = literal;
   const std::string body = body_text(function, schedule, dialect);
-  const int padded = (static_cast<int>(schedule.angles.size()) + 7) / 8 * 8;
-  return concat("#include <math.h>\n\n", schedule.angles.empty() ? "" : c_sincos_text(padded), "\n/* ",
-                schedule.operations, " operations. */\nvoid ", name, "(",
-                arguments_text(function, "const double *restrict ", "double *restrict "), ")\n{\n", zeros,
-                angles_text(function, schedule), body, unread_text(function, schedule), "}\n");
+  return {concat("/* ", schedule.operations, " operations. */\n"), zeros + angles_text(function, schedule) + body};
+}
+
+std::string c_source(const RecordedFunction& function, const std::string& name) {
+  const Schedule schedule = make_schedule(function);
+  const LoopsDialect loops{"double", "double", "sqrt", "sin", "cos", "sines_and_cosines(angles, sines, cosines);"};
+  const auto [before, body] =
+      function.in_loops ? loops_text(function, schedule, loops) : straight_text(function, schedule);
+  return concat("#include <math.h>\n\n", schedule.angles.empty() ? "" : c_sincos_text(padded_angles(schedule)), "\n",
+                before, "void ", name, "(", arguments_text(function, "const double *restrict ", "double *restrict "),
+                ")\n{\n", body, function.in_loops ? "" : unread_text(function, schedule), "}\n");
 }
 
 std::string c_header(const RecordedFunction& function, const std::string& name, const std::string& model) {

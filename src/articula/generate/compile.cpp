@@ -29,6 +29,7 @@ std::vector<std::string> flags() {
           "-fno-tree-slp-vectorize",
           "-fPIC",
           "-shared",
+          "-DARTICULA_WORKSPACE=static __thread",
           "-w",
           "-x",
           "c"};

@@ -27,14 +27,16 @@ bool below_diagonal_or_zero(const FunctionArray& array, int k, bool zero) {
 
 std::string cpp_header(const RecordedFunction& function, const std::string& name, const std::string& model,
                        bool single) {
-  const Schedule schedule = make_schedule(function);
-  const std::string body = lanes_body_text(function, schedule);
-  return concat(
-      banner(), "#pragma once\n\n#include <math.h>\n\nnamespace ", name, "_lanes {\n\n",
-      lanes_prelude_text(single, body), "\n", description(function, model),
-      "/* Results that are always zero, and those of symmetric matrices below the diagonal, are not written.\n * ",
-      schedule.operations, " operations. */\ninline void ", name, "(",
-      arguments_text(function, "const pack *__restrict ", "pack *__restrict "), ")\n{\n", body, "}\n\n}\n");
+  const FunctionText text = lanes_function_text(function);
+  const std::string_view left_out =
+      function.in_loops
+          ? ""
+          : "/* Results that are always zero, and those of symmetric matrices below the diagonal, are not "
+            "written. */\n";
+  return concat(banner(), "#pragma once\n\n#include <math.h>\n\nnamespace ", name, "_lanes {\n\n",
+                lanes_prelude_text(single, text), "\n", text.before, description(function, model), left_out,
+                "inline void ", name, "(", arguments_text(function, "const pack *__restrict ", "pack *__restrict "),
+                ")\n{\n", text.body, "}\n\n}\n");
 }
 
 /// All test states in the lanes of packs, one after another, and a time per state.

@@ -25,6 +25,7 @@ struct RecordedFunction {
   std::vector<FunctionArray> inputs, outputs;  ///< an input without entries is no argument
   ExpressionGraph graph;
   std::vector<std::vector<int>> results;  ///< of each output array, where its numbers stand in the graph
+  bool in_loops = false;                  ///< too long for straight lines: written as loops over what repeats
 };
 
 }  // namespace articula

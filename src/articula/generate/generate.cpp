@@ -5,19 +5,28 @@
 #include <articula/generate/internal/c_text.h>
 #include <articula/generate/internal/names.h>
 #include <articula/generate/internal/package_text.h>
+#include <articula/generate/internal/rolled.h>
 
 namespace articula {
 namespace {
 
-/// Long straight lines fit no cache and take compilers long.
-void require_size(const RecordedFunction& function, const Mechanism& mech, int most) {
-  const int operations = make_schedule(function).operations;
-  if (operations <= most) return;
+/// Long code fits no cache and takes compilers long.
+void require_size(const RecordedFunction& function, const Mechanism& mech, const GenerateOptions& options) {
+  if (!function.in_loops) return;
+  const Schedule schedule = make_schedule(function);
+  if (options.target == Target::cuda) {
+    throw Error("generate-too-large", {},
+                concat(function.name, " of ", quoted(mech.name), " takes ", schedule.operations,
+                       " operations, and a thread of a GPU can do ", options.record.most_in_straight_lines,
+                       " at most. Generate C or C++, which get loops, or run batched on the CPU."));
+  }
+  const int operations = roll(function, schedule).operations;
+  if (operations <= options.most_operations) return;
   throw Error("generate-too-large", {},
-              concat(function.name, " of ", quoted(mech.name), " takes ", operations,
-                     " operations in a straight line, of ", "which ", most,
-                     " are allowed: such code fits no cache and takes compilers very long. Run it as "
-                     "\"flat\", whose loops do not grow with the mechanism."));
+              concat(function.name, " of ", quoted(mech.name), " takes ", schedule.operations,
+                     " operations; what repeats written once, ", operations, " are left, and ", options.most_operations,
+                     " are allowed: longer code takes compilers very long. Run it as \"flat\", whose loops do not grow "
+                     "with the mechanism."));
 }
 
 }  // namespace
@@ -26,11 +35,10 @@ std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& o
   const Built built = build(model);
   const std::string prefix = identifier(options.prefix.empty() ? built.mechanism.name : options.prefix);
   Package package{options, built.mechanism.name, prefix, {}, {}};
-  RecordOptions how = options.record;
-  how.most_operations = std::min(how.most_operations, 4 * options.most_operations);
+  const RecordOptions& how = options.record;
   for (const Algorithm algorithm : options.algorithms) {
     RecordedFunction function = record(algorithm, built, how);
-    require_size(function, built.mechanism, options.most_operations);
+    require_size(function, built.mechanism, options);
     const TestVectors vectors = make_test_vectors(algorithm, model, built, how, function, options.test_states);
     add_function(package, function, vectors);
   }

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 #include <articula/generate/internal/base_parameters.h>
 #include <articula/generate/internal/recorders.h>
+#include <articula/generate/internal/schedule.h>
 #include <articula/generate/internal/symbolic.h>
 
 namespace articula {
@@ -72,6 +74,36 @@ bool may_regroup(Algorithm algorithm, const Mechanism& mech) {
   return mech.uniform_gravity && algorithm != Algorithm::kinematics && algorithm != Algorithm::jacobian;
 }
 
+/// A number that is none would be no text of any language.
+void require_finite(const RecordedFunction& function, const Mechanism& mech) {
+  for (const Expression& e : function.graph.all()) {
+    if (e.operation != Operation::constant || std::isfinite(e.value)) continue;
+    throw Error("generate-not-available", {},
+                concat(function.name, " of ", quoted(mech.name), " is not generated: it divides by ",
+                       "zero, since a joint moves no mass. Give its body a mass, and an inertia about the joint."));
+  }
+}
+
+RecordedFunction record_once(Algorithm algorithm, const Mechanism& mech, const Parameters<double>& numbers,
+                             const RecordOptions& options, bool signs_move) {
+  RecordedFunction function;
+  function.name = name_of(algorithm);
+  function.graph.most = options.most_operations;
+  function.graph.signs_move = signs_move;
+  const Recording recording(function.graph);
+  Recorder recorder{mech, options, recording, function};
+
+  FunctionArray symbolic{"p", "parameters that stay arguments", {}, 0, false};
+  Parameters<Trace> par =
+      symbolic_parameters(mech, numbers, options.symbolic, recording, Recorder::parameter_array, symbolic);
+  if (options.regroup && may_regroup(algorithm, mech)) regroup_inertias(mech, par);
+  recorder.run(algorithm, par);
+  function.inputs.resize(Recorder::parameter_array);
+  function.inputs.push_back(std::move(symbolic));
+  require_finite(function, mech);
+  return function;
+}
+
 }  // namespace
 
 std::string_view name_of(Algorithm algorithm) { return names[static_cast<std::size_t>(algorithm)]; }
@@ -89,19 +121,10 @@ Algorithm algorithm_of(std::string_view name) {
 RecordedFunction record(Algorithm algorithm, const Mechanism& mech, const Parameters<double>& numbers,
                         const RecordOptions& options) {
   refuse_what_is_not_recorded(algorithm, mech, options);
-  RecordedFunction function;
-  function.name = name_of(algorithm);
-  function.graph.most = options.most_operations;
-  const Recording recording(function.graph);
-  Recorder recorder{mech, options, recording, function};
-
-  FunctionArray symbolic{"p", "parameters that stay arguments", {}, 0, false};
-  Parameters<Trace> par =
-      symbolic_parameters(mech, numbers, options.symbolic, recording, Recorder::parameter_array, symbolic);
-  if (options.regroup && may_regroup(algorithm, mech)) regroup_inertias(mech, par);
-  recorder.run(algorithm, par);
-  function.inputs.resize(Recorder::parameter_array);
-  function.inputs.push_back(std::move(symbolic));
+  RecordedFunction function = record_once(algorithm, mech, numbers, options, true);
+  if (make_schedule(function).operations <= options.most_in_straight_lines) return function;
+  function = record_once(algorithm, mech, numbers, options, false);
+  function.in_loops = true;
   return function;
 }
 

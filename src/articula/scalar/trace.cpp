@@ -37,9 +37,10 @@ Trace add_sorted(Operation operation, const Trace& a, const Trace& b) {
   return add(operation, std::min(first, second), std::max(first, second));
 }
 
-/// c·b with c > 0: factors of factors are multiplied beforehand.
+/// c·b: factors of factors are multiplied beforehand.
 Trace scaled(double c, const Trace& b) {
   if (c == 1) return b;
+  if (c == -1) return -b;
   const Expression& expression = graph()[b.place()];
   if (expression.operation == Operation::multiply) {
     const Expression& factor = graph()[expression.a];
@@ -72,9 +73,10 @@ int ExpressionGraph::add(const Expression& expression) {
     if (size() >= most) {
       throw Error(
           "trace-too-large", {},
-          concat("the recorded algorithm has more than ", most,
-                 " operations. Straight lines of that length are of no use: run as \"flat\", whose loops do not "
-                 "grow with the mechanism."));
+          concat(
+              "the recorded algorithm has more than ", most,
+              " operations. That is too much to write down one by one: run as \"flat\", whose loops do not grow with "
+              "the mechanism."));
     }
     expressions_.push_back(expression);
   }
@@ -136,7 +138,7 @@ Trace operator*(const Trace& a, const Trace& b) {
   if (b.is_constant()) return b * a;
   if (const int operand = negated(b); operand >= 0) return -(a * Trace::at(operand));
   if (const int operand = negated(a); operand >= 0) return -(Trace::at(operand) * b);
-  if (a.is_constant()) return a.value() < 0 ? -scaled(-a.value(), b) : scaled(a.value(), b);
+  if (a.is_constant()) return a.value() < 0 && graph().signs_move ? -scaled(-a.value(), b) : scaled(a.value(), b);
   return add_sorted(Operation::multiply, a, b);
 }
 

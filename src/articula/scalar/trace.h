@@ -54,6 +54,9 @@ class ARTICULA_EXPORT ExpressionGraph {
 
   /// Beyond so many expressions, recording throws the Error `trace-too-large`.
   int most = 4'000'000;
+  /// Whether signs of factors move outward. If not, what is recorded depends on which numbers are 0 or 1 and on no other,
+  /// so that bodies alike leave statements alike.
+  bool signs_move = true;
 
  private:
   struct Hash {

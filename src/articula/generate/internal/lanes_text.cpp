@@ -82,9 +82,7 @@ std::string angles_text(const RecordedFunction& function, const Schedule& schedu
   return text;
 }
 
-}  // namespace
-
-std::string lanes_body_text(const RecordedFunction& function, const Schedule& schedule) {
+FunctionText straight_text(const RecordedFunction& function, const Schedule& schedule) {
   Dialect dialect;
   dialect.scalar = "pack";
   dialect.element = [](const std::string& array, int k) { return concat(array, "[", k, "]"); };
@@ -96,11 +94,23 @@ std::string lanes_body_text(const RecordedFunction& function, const Schedule& sc
   dialect.leaves_out = below_diagonal_or_zero;
   const std::string body = body_text(function, schedule, dialect);
   const bool uses_zero = body.find("= zero + ") != std::string::npos;
-  return concat(uses_zero ? "  const pack zero = {0};\n" : "", angles_text(function, schedule), body,
-                unread_text(function, schedule));
+  return {concat("/* ", schedule.operations, " operations. */\n"),
+          concat(uses_zero ? "  const pack zero = {0};\n" : "", angles_text(function, schedule), body,
+                 unread_text(function, schedule))};
 }
 
-std::string lanes_prelude_text(bool single, const std::string& body) {
+}  // namespace
+
+FunctionText lanes_function_text(const RecordedFunction& function) {
+  const Schedule schedule = make_schedule(function);
+  if (!function.in_loops) return straight_text(function, schedule);
+  const std::string sines = concat("for (i = 0; i < ", padded_angles(schedule),
+                                   "; ++i) sines_and_cosines(&angles[i], &sines[i], &cosines[i]);");
+  return loops_text(function, schedule, {"pack", "real", "roots", "sines", "cosines", sines});
+}
+
+std::string lanes_prelude_text(bool single, const FunctionText& text) {
+  const std::string body = text.before + text.body;
   const bool angles = body.find("sines") != std::string::npos;
   return concat("typedef ", single ? "float" : "double",
                 " real;\n\n/* As many states as one call computes; number k of a state is lane l of `array[k]`. */\n"
@@ -116,10 +126,9 @@ std::string lanes_prelude_text(bool single, const std::string& body) {
 }
 
 std::string lanes_source(const RecordedFunction& function, const std::string& name, bool single) {
-  const Schedule schedule = make_schedule(function);
-  const std::string body = lanes_body_text(function, schedule);
-  return concat("#include <math.h>\n\n", lanes_prelude_text(single, body), "\nvoid ", name, "(",
-                arguments_text(function, "const pack *restrict ", "pack *restrict "), ")\n{\n", body, "}\n");
+  const FunctionText text = lanes_function_text(function);
+  return concat("#include <math.h>\n\n", lanes_prelude_text(single, text), "\n", text.before, "void ", name, "(",
+                arguments_text(function, "const pack *restrict ", "pack *restrict "), ")\n{\n", text.body, "}\n");
 }
 
 std::string tables_text(const RecordedFunction& function, const TestVectors& vectors) {

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <articula/generate/internal/c_text.h>
+#include <articula/generate/internal/loops_text.h>
 
 namespace articula {
 
-/// The statements of a function of packs; and the pack with what they call. C and C++ alike, with vector extensions.
-std::string lanes_body_text(const RecordedFunction& function, const Schedule& schedule);
-std::string lanes_prelude_text(bool single, const std::string& body);
+/// A function of packs; and the pack with what it calls. C and C++ alike, with vector extensions.
+FunctionText lanes_function_text(const RecordedFunction& function);
+std::string lanes_prelude_text(bool single, const FunctionText& text);
 
 /// A function of packs as C with vector extensions, as it is compiled for many states.
 std::string lanes_source(const RecordedFunction& function, const std::string& name, bool single);

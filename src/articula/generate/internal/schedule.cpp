@@ -11,6 +11,8 @@ bool is_of_angle(const ExpressionGraph& graph, const Expression& e) {
          graph[e.a].operation == Operation::input;
 }
 
+int padded_angles(const Schedule& schedule) { return (static_cast<int>(schedule.angles.size()) + 7) / 8 * 8; }
+
 Schedule make_schedule(const RecordedFunction& function) {
   const ExpressionGraph& graph = function.graph;
   Schedule schedule;

@@ -19,6 +19,9 @@ struct Schedule {
 
 Schedule make_schedule(const RecordedFunction& function);
 
+/// As many angles as sines are computed of at once: whole packs.
+int padded_angles(const Schedule& schedule);
+
 /// Whether an expression is the sine or cosine of an input.
 bool is_of_angle(const ExpressionGraph& graph, const Expression& expression);
 

@@ -1,0 +1,181 @@
+#include <articula/generate/internal/loops_text.h>
+
+#include <articula/base/text.h>
+#include <articula/generate/internal/c_text.h>
+
+namespace articula {
+namespace {
+
+std::size_t at(int k) { return static_cast<std::size_t>(k); }
+
+/// Numbers with commas, in lines that fit; C has no empty tables.
+std::string table(const std::string& type, const std::string& name, const std::vector<int>& numbers) {
+  std::string text = concat("static const ", type, " ", name, "[] = {"), line;
+  for (const int x : numbers.empty() ? std::vector<int>{0} : numbers) {
+    line += concat(x, ",");
+    if (line.size() < 110) continue;
+    text += "\n  " + line;
+    line.clear();
+  }
+  return concat(text, "\n  ", line, "\n};\n");
+}
+
+/// One routine: reads first, then its statements, each value that others need stored at once.
+class RoutineText {
+ public:
+  RoutineText(const Routine& routine, const LoopsDialect& dialect) : routine_(routine), dialect_(dialect) {
+    inlined_.assign(routine.statements.size(), false);
+    std::vector<int> uses(routine.statements.size(), 0);
+    for_each_operand([&](const RoutineOperand& x) {
+      if (x.kind == RoutineOperand::Kind::local) ++uses[at(x.index)];
+      if (x.kind == RoutineOperand::Kind::read) reads_ = std::max(reads_, x.index + 1);
+      constants_ = constants_ || x.kind == RoutineOperand::Kind::constant;
+    });
+    for (const RoutineStatement& statement : routine.statements) inline_products(statement, uses);
+  }
+
+  std::string text(int number) const {
+    std::string text = concat("static void routine_", number, "(const int *r, const ", dialect_.real, " *k, const ",
+                              dialect_.scalar, " *w, ", dialect_.scalar, " *o)\n{\n");
+    for (int j = 0; j < reads_; ++j) text += concat("  const ", dialect_.scalar, " x", j, " = w[r[", j, "]];\n");
+    if (reads_ == 0) text += "  (void)r;\n  (void)w;\n";
+    if (!constants_) text += "  (void)k;\n";
+    for (std::size_t k = 0; k < routine_.statements.size(); ++k) {
+      if (inlined_[k]) continue;
+      text += concat("  const ", dialect_.scalar, " t", k, " = ", formula(routine_.statements[k]), ";\n");
+      if (routine_.kept[k] >= 0) text += concat("  o[", routine_.kept[k], "] = t", k, ";\n");
+    }
+    return text + "}\n";
+  }
+
+ private:
+  template <class F>
+  void for_each_operand(F&& see) const {
+    for (const RoutineStatement& statement : routine_.statements) {
+      see(statement.a);
+      see(statement.b);
+    }
+  }
+
+  /// As in straight lines: a product that only a sum reads is written there, to be fused.
+  void inline_products(const RoutineStatement& sum, const std::vector<int>& uses) {
+    if (sum.operation != Operation::add && sum.operation != Operation::subtract) return;
+    for (const RoutineOperand& x : {sum.b, sum.a}) {
+      if (x.kind != RoutineOperand::Kind::local) continue;
+      const bool product = routine_.statements[at(x.index)].operation == Operation::multiply;
+      if (!product || uses[at(x.index)] != 1 || routine_.kept[at(x.index)] >= 0) continue;
+      inlined_[at(x.index)] = true;
+      return;
+    }
+  }
+
+  std::string operand(const RoutineOperand& x) const {
+    switch (x.kind) {
+      case RoutineOperand::Kind::local:
+        return inlined_[at(x.index)] ? formula(routine_.statements[at(x.index)]) : concat("t", x.index);
+      case RoutineOperand::Kind::read: return concat("x", x.index);
+      case RoutineOperand::Kind::constant: return concat("k[", x.index, "]");
+      case RoutineOperand::Kind::none: break;
+    }
+    return {};
+  }
+
+  std::string formula(const RoutineStatement& s) const {
+    switch (s.operation) {
+      case Operation::add: return concat(operand(s.a), " + ", operand(s.b));
+      case Operation::subtract: return concat(operand(s.a), " - ", operand(s.b));
+      case Operation::multiply: return concat(operand(s.a), " * ", operand(s.b));
+      case Operation::divide: return concat(operand(s.a), " / ", operand(s.b));
+      case Operation::negate: return concat("-", operand(s.a));
+      case Operation::square_root: return concat(dialect_.square_root, "(", operand(s.a), ")");
+      case Operation::sine: return concat(dialect_.sine, "(", operand(s.a), ")");
+      case Operation::cosine: return concat(dialect_.cosine, "(", operand(s.a), ")");
+      case Operation::constant:
+      case Operation::input: break;
+    }
+    return {};
+  }
+
+  const Routine& routine_;
+  const LoopsDialect& dialect_;
+  std::vector<bool> inlined_;
+  int reads_ = 0;
+  bool constants_ = false;
+};
+
+/// The routines, and the tables of all calls one after another.
+std::string tables_and_routines(const RolledFunction& rolled, const LoopsDialect& dialect) {
+  std::vector<int> order, reads, sizes;
+  std::vector<double> constants;
+  std::vector<std::vector<int>> size_of(rolled.routines.size());
+  for (const RoutineCall& call : rolled.calls) {
+    order.push_back(call.routine);
+    reads.insert(reads.end(), call.reads.begin(), call.reads.end());
+    constants.insert(constants.end(), call.constants.begin(), call.constants.end());
+    size_of[at(call.routine)] = {static_cast<int>(call.reads.size()), static_cast<int>(call.constants.size()),
+                                 rolled.routines[at(call.routine)].values};
+  }
+  if (constants.empty()) constants.push_back(0);
+  for (const std::vector<int>& size : size_of) sizes.insert(sizes.end(), size.begin(), size.end());
+  std::string text, names;
+  for (std::size_t k = 0; k < rolled.routines.size(); ++k) {
+    text += RoutineText(rolled.routines[k], dialect).text(static_cast<int>(k));
+    names += concat("  routine_", k, ",\n");
+  }
+  return concat(text, "\nstatic void (*const routines[])(const int *, const ", dialect.real, " *, const ",
+                dialect.scalar, " *, ", dialect.scalar, " *) = {\n", names,
+                "};\n/* Of each routine: how many slots it reads, how many constants, how many values it keeps. */\n",
+                table("int", "sizes", sizes), "/* Of each call in turn: the routine, the slots, the constants. */\n",
+                table("int", "calls", order), table("int", "reads", reads), "static const ", dialect.real,
+                " constants[] = {\n", numbers_text(constants), "};\n");
+}
+
+}  // namespace
+
+FunctionText loops_text(const RecordedFunction& function, const Schedule& schedule, const LoopsDialect& dialect) {
+  const RolledFunction rolled = roll(function, schedule);
+  const bool packs = dialect.scalar != dialect.real;
+  FunctionText text;
+  text.before = concat("/* ", schedule.operations, " operations: ", rolled.calls.size(), " calls of ",
+                       rolled.routines.size(), " routines. */\n", tables_and_routines(rolled, dialect));
+  std::string& body = text.body;
+  body = concat("  enum { CALLS = ", rolled.calls.size(), ", SLOTS = ", rolled.slots, " };\n  ARTICULA_WORKSPACE ",
+                dialect.scalar, " w[SLOTS];\n  const int *r = reads;\n  const ", dialect.real, " *k = constants;\n  ",
+                dialect.scalar, " *o = w + ", rolled.first_kept, ";\n  int i;\n");
+  int slot = 0;
+  for (const FunctionArray& array : function.inputs) {
+    if (array.size() > 0)
+      body += concat("  for (i = 0; i < ", array.size(), "; ++i) w[", slot, " + i] = ", array.name, "[i];\n");
+    slot += array.size();
+  }
+  if (!schedule.angles.empty()) {
+    std::vector<int> angles = rolled.angles;
+    const int padded = padded_angles(schedule);
+    angles.resize(at(padded), angles.front());
+    text.before += table("int", "angle_slots", angles);
+    body += concat("  {\n    ARTICULA_WORKSPACE ", dialect.scalar, " angles[", padded, "];\n    ", dialect.scalar,
+                   " *const sines = w + ", rolled.first_sine, ", *const cosines = w + ", rolled.first_cosine,
+                   ";\n    for (i = 0; i < ", padded, "; ++i) angles[i] = w[angle_slots[i]];\n    ", dialect.sines,
+                   "\n  }\n");
+  }
+  if (packs && !rolled.constants.empty()) body += "  const pack zero = {0};\n";
+  for (std::size_t c = 0; c < rolled.constants.size(); ++c) {
+    body += concat("  w[", rolled.first_constant + static_cast<int>(c), "] = ", packs ? "zero + " : "", "(",
+                   dialect.real, ")", literal(rolled.constants[c]), ";\n");
+  }
+  body +=
+      "  for (i = 0; i < CALLS; ++i) {\n    const int *const size = sizes + 3 * calls[i];\n"
+      "    routines[calls[i]](r, k, w, o);\n    r += size[0];\n    k += size[1];\n    o += size[2];\n  }\n";
+  for (std::size_t a = 0; a < function.outputs.size(); ++a) {
+    const FunctionArray& array = function.outputs[a];
+    text.before += table("int", array.name + "_slots", rolled.results[a]);
+    body += concat("  for (i = 0; i < ", array.size(), "; ++i) ", array.name, "[i] = w[", array.name, "_slots[i]];\n");
+  }
+  text.before = concat(
+      "/* Values go through a workspace; with the one of all threads, one may compute at a time. */\n"
+      "#ifndef ARTICULA_WORKSPACE\n#define ARTICULA_WORKSPACE static\n#endif\n\n",
+      text.before);
+  return text;
+}
+
+}  // namespace articula

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <articula/generate/internal/rolled.h>
+
+namespace articula {
+
+/// How the loops of a rolled function look for one state or for a pack of states.
+struct LoopsDialect {
+  std::string scalar;  ///< of a value: `double`, `pack`
+  std::string real;    ///< of a constant: `double`, `real`
+  std::string square_root = "sqrt", sine = "sin", cosine = "cos";
+  std::string sines;  ///< a statement that sets the arrays `sines` and `cosines` from `angles`
+};
+
+/// What stands before a function, and the statements inside it.
+struct FunctionText {
+  std::string before, body;
+};
+
+/// A long function as loops: each routine once, tables of what it is called with, and a loop over its calls. Values go
+/// through a static workspace: one thread at a time.
+FunctionText loops_text(const RecordedFunction& function, const Schedule& schedule, const LoopsDialect& dialect);
+
+}  // namespace articula

@@ -1,0 +1,198 @@
+#include <articula/generate/internal/rolled.h>
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <span>
+
+namespace articula {
+namespace {
+
+constexpr int window = 12;  ///< as many operations decide whether a cut is here
+constexpr int radius = 40;  ///< no other cut is so near
+
+std::size_t at(int k) { return static_cast<std::size_t>(k); }
+
+/// What a statement looks like from outside: its operation, and what kinds of things it reads.
+std::uint64_t look(const ExpressionGraph& graph, const Expression& e) {
+  const auto kind = [&](int place) {
+    const Operation operation = graph[place].operation;
+    return operation <= Operation::input ? static_cast<std::uint64_t>(operation) : std::uint64_t{2};
+  };
+  std::uint64_t hash = static_cast<std::uint64_t>(e.operation) * 16 + kind(e.a) * 4;
+  return operands(e.operation) > 1 ? hash + kind(e.b) : hash + 3;
+}
+
+std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ (x >> 31)) * 0x9e3779b97f4a7c15u;
+  return x ^ (x >> 29);
+}
+
+/// Where calls end: behind those statements whose hash is the least within the radius (the first, among equals).
+std::vector<std::size_t> cuts(const ExpressionGraph& graph, const std::vector<int>& order) {
+  std::vector<std::uint64_t> hashes;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    std::uint64_t hash = 0;
+    for (std::size_t j = k + 1 >= window ? k + 1 - window : 0; j <= k; ++j)
+      hash = mixed(hash + look(graph, graph[order[j]]) + 1);
+    hashes.push_back(hash);
+  }
+  std::vector<std::size_t> ends;
+  std::deque<std::size_t> least;  // candidates for the minimum of the window that ends at j, smallest first
+  for (std::size_t j = 0; j < order.size() + radius; ++j) {
+    if (j < order.size()) {
+      while (!least.empty() && hashes[least.back()] > hashes[j]) least.pop_back();
+      least.push_back(j);
+    }
+    if (j < radius) continue;
+    const std::size_t middle = j - radius;
+    while (least.front() + radius < middle) least.pop_front();
+    if (least.front() == middle) ends.push_back(middle + 1);
+  }
+  if (ends.empty() || ends.back() != order.size()) ends.push_back(order.size());
+  return ends;
+}
+
+class Roller {
+ public:
+  Roller(const RecordedFunction& function, const Schedule& schedule)
+      : function_(function), graph_(function.graph), schedule_(schedule) {}
+
+  RolledFunction roll() {
+    slot_.assign(at(graph_.size()), -1);
+    first_slots();
+    std::size_t begin = 0;
+    for (const std::size_t end : cuts(graph_, schedule_.order)) {
+      add_call(std::span(schedule_.order).subspan(begin, end - begin));
+      begin = end;
+    }
+    mark_kept();
+    number_slots();
+    for (const std::vector<int>& results : function_.results) {
+      std::vector<int>& slots = rolled_.results.emplace_back();
+      for (const int place : results) slots.push_back(slot_[at(place)]);
+    }
+    return std::move(rolled_);
+  }
+
+ private:
+  struct Home {
+    int call = -1, statement = -1;
+  };
+
+  /// Inputs, sines, cosines, constants among the results.
+  void first_slots() {
+    std::vector<int> first;
+    for (const FunctionArray& array : function_.inputs) {
+      first.push_back(rolled_.slots);
+      rolled_.slots += array.size();
+    }
+    const int angles = static_cast<int>(schedule_.angles.size()), padded = padded_angles(schedule_);
+    rolled_.first_sine = rolled_.slots;
+    rolled_.first_cosine = rolled_.first_sine + padded;
+    rolled_.first_constant = rolled_.slots = rolled_.first_cosine + padded;
+    for (int k = 0; k < angles; ++k) {
+      const int sine = graph_.find({Operation::sine, schedule_.angles[at(k)], -1, 0});
+      const int cosine = graph_.find({Operation::cosine, schedule_.angles[at(k)], -1, 0});
+      if (sine >= 0) slot_[at(sine)] = rolled_.first_sine + k;
+      if (cosine >= 0) slot_[at(cosine)] = rolled_.first_cosine + k;
+    }
+    for (int k = 0; k < graph_.size(); ++k) {
+      if (graph_[k].operation == Operation::input) slot_[at(k)] = first[at(graph_[k].a)] + graph_[k].b;
+    }
+    for (const std::vector<int>& results : function_.results) {
+      for (const int place : results) {
+        if (graph_[place].operation != Operation::constant || slot_[at(place)] >= 0) continue;
+        slot_[at(place)] = rolled_.slots++;
+        rolled_.constants.push_back(graph_[place].value);
+      }
+    }
+    for (const int angle : schedule_.angles) rolled_.angles.push_back(slot_[at(angle)]);
+    rolled_.first_kept = rolled_.slots;
+  }
+
+  /// Reads are places in the graph until slots are known.
+  void add_call(std::span<const int> order) {
+    const int number = static_cast<int>(rolled_.calls.size());
+    RoutineCall call;
+    std::map<int, int> read_of;
+    const auto operand = [&](int place) -> RoutineOperand {
+      if (graph_[place].operation == Operation::constant) {
+        call.constants.push_back(graph_[place].value);
+        return {RoutineOperand::Kind::constant, static_cast<int>(call.constants.size()) - 1};
+      }
+      if (home_[at(place)].call == number) return {RoutineOperand::Kind::local, home_[at(place)].statement};
+      const auto [read, is_new] = read_of.try_emplace(place, static_cast<int>(call.reads.size()));
+      if (is_new) call.reads.push_back(place);
+      return {RoutineOperand::Kind::read, read->second};
+    };
+    std::vector<RoutineStatement> statements;
+    home_.resize(at(graph_.size()));
+    for (const int k : order) {
+      const Expression& e = graph_[k];
+      RoutineStatement statement{e.operation, operand(e.a), {}};
+      if (operands(e.operation) > 1) statement.b = operand(e.b);
+      const bool commutes = e.operation == Operation::add || e.operation == Operation::multiply;
+      if (commutes && statement.b < statement.a) std::swap(statement.a, statement.b);
+      home_[at(k)] = {number, static_cast<int>(statements.size())};
+      statements.push_back(statement);
+    }
+    const auto [routine, is_new] = routines_.try_emplace(statements, static_cast<int>(rolled_.routines.size()));
+    call.routine = routine->second;
+    if (is_new) {
+      rolled_.operations += static_cast<int>(statements.size());
+      rolled_.routines.push_back({statements, std::vector<int>(statements.size(), -1), 0});
+    }
+    rolled_.calls.push_back(std::move(call));
+  }
+
+  /// A value that any call of a routine must keep, all of them keep.
+  void mark_kept() {
+    const auto keep = [&](int place) {
+      const Home home = home_[at(place)];
+      if (home.call >= 0) rolled_.routines[at(rolled_.calls[at(home.call)].routine)].kept[at(home.statement)] = 0;
+    };
+    for (const RoutineCall& call : rolled_.calls) {
+      for (const int place : call.reads) keep(place);
+    }
+    for (const std::vector<int>& results : function_.results) {
+      for (const int place : results) keep(place);
+    }
+    for (Routine& routine : rolled_.routines) {
+      for (int& kept : routine.kept) {
+        if (kept == 0) kept = routine.values++;
+      }
+    }
+  }
+
+  void number_slots() {
+    for (RoutineCall& call : rolled_.calls) {
+      call.first_slot = rolled_.slots;
+      rolled_.slots += rolled_.routines[at(call.routine)].values;
+    }
+    for (const int k : schedule_.order) {
+      const RoutineCall& call = rolled_.calls[at(home_[at(k)].call)];
+      const int kept = rolled_.routines[at(call.routine)].kept[at(home_[at(k)].statement)];
+      if (kept >= 0) slot_[at(k)] = call.first_slot + kept;
+    }
+    for (RoutineCall& call : rolled_.calls) {
+      for (int& read : call.reads) read = slot_[at(read)];
+    }
+  }
+
+  const RecordedFunction& function_;
+  const ExpressionGraph& graph_;
+  const Schedule& schedule_;
+  std::vector<Home> home_;
+  std::vector<int> slot_;  ///< by place
+  std::map<std::vector<RoutineStatement>, int> routines_;
+  RolledFunction rolled_;
+};
+
+}  // namespace
+
+RolledFunction roll(const RecordedFunction& function, const Schedule& schedule) {
+  return Roller(function, schedule).roll();
+}
+
+}  // namespace articula

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <articula/generate/internal/schedule.h>
+
+namespace articula {
+
+/// Where a statement of a routine finds an operand.
+struct RoutineOperand {
+  enum class Kind : unsigned char {
+    none,
+    local,     ///< an earlier statement of the same routine
+    read,      ///< a slot, by the index-th entry of the call's table
+    constant,  ///< the index-th constant of the call
+  } kind = Kind::none;
+  int index = 0;
+
+  friend auto operator<=>(const RoutineOperand&, const RoutineOperand&) = default;
+};
+
+struct RoutineStatement {
+  Operation operation = Operation::add;
+  RoutineOperand a, b;
+
+  friend auto operator<=>(const RoutineStatement&, const RoutineStatement&) = default;
+};
+
+/// Statements that occur again and again with other numbers: the code of a loop's body.
+struct Routine {
+  std::vector<RoutineStatement> statements;
+  std::vector<int> kept;  ///< by statement: its place among the values that others read, or −1
+  int values = 0;         ///< how many are kept
+};
+
+/// One passage through a routine: which slots it reads, its constants, and where its values go.
+struct RoutineCall {
+  int routine = 0;
+  std::vector<int> reads;
+  std::vector<double> constants;
+  int first_slot = 0;
+};
+
+/// A recorded function as a loop over calls of few routines.
+///
+/// Slots hold the inputs, array after array; the sines of `schedule.angles`, then their cosines, padded; results that are
+/// constant; then what calls keep.
+struct RolledFunction {
+  std::vector<Routine> routines;
+  std::vector<RoutineCall> calls;
+  std::vector<double> constants;          ///< results that are
+  std::vector<std::vector<int>> results;  ///< of each output array, the slots of its numbers
+  std::vector<int> angles;                ///< of `schedule.angles`, the slots
+  int first_sine = 0, first_cosine = 0, first_constant = 0, first_kept = 0, slots = 0;
+  int operations = 0;  ///< in all routines together: the length of the code
+};
+
+/// Finds what repeats, whatever the algorithm. The statements, in the order of the schedule, are cut where the hash of a few
+/// neighbouring operations is least among many: that depends on what stands there alone, so that wherever the same
+/// statements stand again they are cut in the same way. Pieces that do the same are then one routine.
+RolledFunction roll(const RecordedFunction& function, const Schedule& schedule);
+
+}  // namespace articula

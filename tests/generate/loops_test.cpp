@@ -1,0 +1,188 @@
+// Long functions are written as loops over what repeats, and compute the same.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <articula/base/error.h>
+#include <articula/formats/load.h>
+#include <articula/generate/compile.h>
+#include <articula/generate/generate.h>
+#include <articula/generate/internal/rolled.h>
+#include <articula/network/network.h>
+
+#include "network/flat.h"
+
+namespace articula {
+namespace {
+
+namespace fs = std::filesystem;
+using test::distance;
+using test::Numbers;
+using testing::HasSubstr;
+
+constexpr double tolerance = 1e-11;
+
+RecordOptions in_loops() {
+  RecordOptions options;
+  options.most_in_straight_lines = 0;
+  return options;
+}
+
+/// Links one like another, each with numbers of its own: a body's inertia is skew, and so is its place.
+Model snake(int links) {
+  Model model("snake");
+  std::string parent = "world";
+  for (int k = 0; k < links; ++k) {
+    const std::string name = "link" + std::to_string(k);
+    const double wave = std::sin(k);
+    RigidBody body;
+    body.mass = 1 + 0.3 * wave;
+    body.com = {0.02 * wave, 0.01, 0.05 - 0.01 * wave};
+    body.inertia = {0.02, 0.003 * wave, -0.002, 0.03, 0.001, 0.01 + 0.004 * wave};
+    model.add(name, body);
+    model.add(name, Joint{.axis = k % 2 == 0 ? z_axis : y_axis}, at(parent, Place{.xyz = {0.01 * wave, 0, 0.1}}), name);
+    parent = name;
+  }
+  return model;
+}
+
+class Loops : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "articula-loops-XXXXXX").string();
+    folder = mkdtemp(name.data());
+    if (std::system("command -v cc >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no C compiler";
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  fs::path folder;
+};
+
+TEST_F(Loops, ComputeWhatTheNetworkComputes) {
+  test::RandomModelOptions shape;
+  shape.bodies = 8;
+  shape.moving_frames = 0;
+  shape.chained = 0;
+  for (std::uint32_t seed = 1; seed <= 3; ++seed) {
+    const Model model =
+        seed == 1 ? load(ARTICULA_SOURCE_DIR "/models/quadruped.yaml") : test::random_model(seed, shape);
+    const Built built = build(model);
+    const test::RandomState state(model, built, seed);
+    Network network(model);
+    Numbers expected(state.v.size()), tau(state.v.size()), back(state.v.size());
+    network.inverse_dynamics(state.q, state.v, state.vdot, expected);
+
+    const CompiledFunction torques(record(Algorithm::inverse_dynamics, built, in_loops()), {.cache = folder.string()});
+    const CompiledFunction accelerations(record(Algorithm::forward_dynamics, built, in_loops()),
+                                         {.cache = folder.string()});
+    const double* given[] = {state.q.data(), state.v.data(), state.vdot.data()};
+    double* out[] = {tau.data()};
+    torques(given, out);
+    EXPECT_LE(distance(tau, expected), tolerance) << "seed " << seed;
+    const double* forces[] = {state.q.data(), state.v.data(), tau.data()};
+    double* again[] = {back.data()};
+    accelerations(forces, again);
+    EXPECT_LE(distance(back, state.vdot), 1e-8) << "seed " << seed;
+  }
+}
+
+TEST_F(Loops, ComputePacksOfStates) {
+  const Model model = snake(12);
+  const Built built = build(model);
+  const test::RandomState state(model, built, 4);
+  Numbers expected(state.v.size());
+  Network(model).inverse_dynamics(state.q, state.v, state.vdot, expected);
+  const CompiledFunction torques(record(Algorithm::inverse_dynamics, built, in_loops()),
+                                 {.cache = folder.string(), .form = CompileOptions::Form::eight_doubles});
+  constexpr std::size_t lanes = 8, nv = 12;
+  alignas(64) double q[nv * lanes], v[nv * lanes], vdot[nv * lanes], tau[nv * lanes];
+  for (std::size_t k = 0; k < nv * lanes; ++k) {
+    q[k] = state.q[k / lanes], v[k] = state.v[k / lanes], vdot[k] = state.vdot[k / lanes];
+  }
+  const double* in[] = {q, v, vdot};
+  double* out[] = {tau};
+  torques(in, out);
+  for (std::size_t lane : {0u, 7u}) {
+    Numbers of_lane(nv);
+    for (std::size_t k = 0; k < nv; ++k) of_lane[k] = tau[k * lanes + lane];
+    EXPECT_LE(distance(of_lane, expected), tolerance) << "lane " << lane;
+  }
+}
+
+TEST_F(Loops, PassTheirOwnTestUnderStrictWarnings) {
+  GenerateOptions options;
+  options.algorithms = {Algorithm::forward_dynamics, Algorithm::mass_matrix};
+  options.prefix = "snake";
+  options.record.most_in_straight_lines = 1'000;
+  options.test_states = 2;
+  for (const GeneratedFile& file : generate(snake(24), options)) std::ofstream(folder / file.name) << file.text;
+  for (const std::string name : {"snake_forward_dynamics", "snake_mass_matrix"}) {
+    const std::string command = "cd '" + folder.string() + "' && cc -std=c99 -Wall -Wextra -Werror -pedantic -O1 " +
+                                name + ".c " + name + "_test.c -o t -lm && ./t >/dev/null";
+    EXPECT_EQ(std::system(command.c_str()), 0) << name;
+  }
+}
+
+TEST(Rolling, WritesCodeThatDoesNotGrowWithTheMechanism) {
+  int length[2];
+  for (int k = 0; k < 2; ++k) {
+    const RecordedFunction function = record(Algorithm::inverse_dynamics, build(snake(k == 0 ? 200 : 800)));
+    ASSERT_TRUE(function.in_loops);
+    length[k] = roll(function, make_schedule(function)).operations;
+  }
+  EXPECT_EQ(length[0], length[1]);
+  EXPECT_LT(length[0], 3'000);
+}
+
+TEST(Rolling, ShortFunctionsStayStraight) {
+  EXPECT_FALSE(record(Algorithm::forward_dynamics, build(load(ARTICULA_SOURCE_DIR "/models/quadruped.yaml"))).in_loops);
+}
+
+TEST(Rolling, AThreadOfAGpuGetsNoLoops) {
+  GenerateOptions options;
+  options.algorithms = {Algorithm::inverse_dynamics};
+  options.target = Target::cuda;
+  options.record.most_in_straight_lines = 1'000;
+  try {
+    generate(snake(20), options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "generate-too-large");
+    EXPECT_THAT(error.message(), HasSubstr("a thread of a GPU can do 1000 at most. Generate C or C++"));
+  }
+}
+
+TEST(Rolling, CodeThatRepeatsTooLittleIsRefused) {
+  GenerateOptions options;
+  options.algorithms = {Algorithm::forward_dynamics};
+  options.record.most_in_straight_lines = 1'000;
+  options.most_operations = 500;
+  try {
+    generate(load(ARTICULA_SOURCE_DIR "/models/quadruped.yaml"), options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "generate-too-large");
+    EXPECT_THAT(error.message(), HasSubstr("what repeats written once"));
+    EXPECT_THAT(error.message(), HasSubstr("500 are allowed"));
+  }
+}
+
+TEST(Rolling, AJointThatMovesNoMassIsRefused) {
+  Model model("pin");
+  model.add("pin", RigidBody{});
+  model.add("pin", Joint{.axis = z_axis}, "world", "pin");
+  try {
+    record(Algorithm::forward_dynamics, build(model));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "generate-not-available");
+    EXPECT_THAT(error.message(), HasSubstr("divides by zero, since a joint moves no mass"));
+  }
+}
+
+}  // namespace
+}  // namespace articula
