@@ -108,7 +108,9 @@ ARTICULA_FLAT void solve_with_factors(const MassMatrixFactors<T>& M, T* X0, T* X
 
   // Inward: X ← L⁻ᵀ·X, whose entries stay where they are; and L⁻ᵀ itself, which is upper triangular.
   for (std::ptrdiff_t k = nv - 1; k >= 0; --k) {
-    const T* const L_k = M.L_transposed.data() + at.column[static_cast<std::size_t>(k)] - k - 1;
+    const auto L_k = [&L = M.L_transposed, first = at.column[static_cast<std::size_t>(k)] - k - 1](std::ptrdiff_t m) {
+      return L[static_cast<std::size_t>(first + m)];
+    };
     const Range* const rows = at.rows.data() + static_cast<std::size_t>(k) * at.blocks;
     each_block<widest_block<T>>(nv, [&](auto width, int b, int column) {
       const std::ptrdiff_t place = k * nv + column;
@@ -116,17 +118,17 @@ ARTICULA_FLAT void solve_with_factors(const MassMatrixFactors<T>& M, T* X0, T* X
       if (column + width <= k) {
         auto x0 = ColumnBlock<T, width>::load(X0 + place), x1 = ColumnBlock<T, width>::load(X1 + place);
         for (std::ptrdiff_t m = rows[b].first; m < end; ++m) {
-          x0.subtract(L_k[m], X0 + m * nv + column);
-          x1.subtract(L_k[m], X1 + m * nv + column);
+          x0.subtract(L_k(m), X0 + m * nv + column);
+          x1.subtract(L_k(m), X1 + m * nv + column);
         }
         x0.store(X0 + place), x1.store(X1 + place);
       } else {
         auto x0 = ColumnBlock<T, width>::load(X0 + place), x1 = ColumnBlock<T, width>::load(X1 + place);
         auto y = ColumnBlock<T, width>::load(M_inverse + place);
         for (std::ptrdiff_t m = rows[b].first; m < end; ++m) {
-          x0.subtract(L_k[m], X0 + m * nv + column);
-          x1.subtract(L_k[m], X1 + m * nv + column);
-          y.subtract(L_k[m], M_inverse + m * nv + column);
+          x0.subtract(L_k(m), X0 + m * nv + column);
+          x1.subtract(L_k(m), X1 + m * nv + column);
+          y.subtract(L_k(m), M_inverse + m * nv + column);
         }
         x0.store(X0 + place), x1.store(X1 + place), y.store(M_inverse + place);
       }
