@@ -10,7 +10,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(articula_flags INTERFACE -fno-tree-slp-vectorize)
 endif()
 
+# What a test may take, in seconds; code that checks itself is ten times as slow.
+set(ARTICULA_TEST_TIMEOUT 600)
 if(ARTICULA_SANITIZE)
+  set(ARTICULA_TEST_TIMEOUT 6000)
   target_compile_options(articula_flags INTERFACE -fsanitize=${ARTICULA_SANITIZE} -fno-sanitize-recover=all
                                                   -fno-omit-frame-pointer)
   target_link_options(articula_flags INTERFACE -fsanitize=${ARTICULA_SANITIZE})
