@@ -7,6 +7,7 @@
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
 
 namespace articula::test {
@@ -35,7 +36,7 @@ class TemporaryFolder {
   std::string path(const std::string& name) const { return (path_ / name).string(); }
 
   /// A file in it, and its path.
-  std::string file(const std::string& name, const std::string& text) const {
+  std::string file(const std::string& name, std::string_view text) const {
     std::ofstream(path_ / name, std::ios::binary) << text;
     return path(name);
   }
