@@ -44,8 +44,10 @@ constexpr std::array algorithms{Algorithm::inverse_dynamics,
                                 Algorithm::mass_matrix,
                                 Algorithm::inverse_mass_matrix,
                                 Algorithm::kinematics,
+                                Algorithm::jacobian,
                                 Algorithm::inverse_dynamics_derivatives,
-                                Algorithm::forward_dynamics_derivatives};
+                                Algorithm::forward_dynamics_derivatives,
+                                Algorithm::step};
 constexpr std::array ways{Way::flat, Way::generated, Way::batched, Way::batched_generated};
 
 /// Those of `all` that the lists name, in the order of `all`; all of them if there is no list.

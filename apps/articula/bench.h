@@ -40,6 +40,7 @@ struct BenchStates {
 
   int states = 0;
   std::vector<double> q, v, vdot, tau;
+  std::vector<double> tau_h;  ///< tau and, behind it, a time step
 
   const std::vector<double>& rows(std::string_view name) const;
 };

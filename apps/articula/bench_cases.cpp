@@ -14,6 +14,7 @@
 #include <articula/solve/forward_dynamics.h>
 #include <articula/solve/forward_kinematics.h>
 #include <articula/solve/inverse_dynamics.h>
+#include <articula/solve/jacobian.h>
 #include <articula/solve/mass_matrix.h>
 
 #include "bench.h"
@@ -67,6 +68,15 @@ std::vector<PortRef> frames_of(const Mechanism& mech) {
   }
   return frames;
 }
+
+/// What Jacobians are measured of: the body that comes last.
+PortRef last_frame(const Mechanism& mech) {
+  const std::vector<PortRef> frames = frames_of(mech);
+  return frames.empty() ? PortRef{"world", ""} : frames.back();
+}
+
+/// So short that states stay where they are, however often they are taken a step further.
+constexpr double time_step = 1e-9;
 
 /// Of rows in the mechanism's order, those entries that a solver exposes: all but the followers of gears.
 std::vector<double> exposed(const std::vector<double>& rows, int states, std::span<const std::string> own,
@@ -122,11 +132,19 @@ Work make_flat(Algorithm algorithm, const Model& model, const SolverOptions& opt
       return flat(std::make_shared<MassMatrix>(model, options), states,
                   [](MassMatrix& solver) { solver.compute_inverse(); });
     case Algorithm::kinematics: return flat(std::make_shared<ForwardKinematics>(model, options), states, compute);
+    case Algorithm::jacobian:
+      return flat(std::make_shared<Jacobian>(model, last_frame(build(model, options.build).mechanism),
+                                             JacobianFrame::local_world_aligned, options),
+                  states, compute);
     case Algorithm::inverse_dynamics_derivatives:
       return flat(std::make_shared<Derivatives>(model, Derivatives::Of::inverse_dynamics, options), states, compute);
-    default:
+    case Algorithm::forward_dynamics_derivatives:
       return flat(std::make_shared<Derivatives>(model, Derivatives::Of::forward_dynamics, options), states, compute);
+    default: break;
   }
+  throw Error("bench-not-available", {},
+              concat("there is no flat solver for ", name_of(algorithm),
+                     ". Measure it as \"generated\", \"batched\" or \"batched_generated\"."));
 }
 
 template <class S>
@@ -171,6 +189,10 @@ Work make_batched(Algorithm algorithm, const Model& model, const BatchOptions& o
       case Algorithm::kinematics: {
         const std::vector<PortRef> frames = frames_of(build(model, options.build).mechanism);
         return batched<S>(std::make_shared<BatchedKinematics>(model, states.states, frames, options), states);
+      }
+      case Algorithm::step: {
+        const RolloutOptions rollout{.step = time_step};
+        return batched<S>(std::make_shared<BatchedRollout>(model, states.states, rollout, options), states);
       }
       default: break;
     }
@@ -270,11 +292,13 @@ BenchStates::BenchStates(const Mechanism& mech, int count) : states(count) {
       });
     }
     numbers.append(v, mech.nv, 2), numbers.append(vdot, mech.nv, 3), numbers.append(tau, mech.nv, 10);
+    tau_h.insert(tau_h.end(), tau.end() - mech.nv, tau.end());
+    tau_h.push_back(time_step);
   }
 }
 
 const std::vector<double>& BenchStates::rows(std::string_view name) const {
-  return name == "q" ? q : name == "v" ? v : name == "vdot" ? vdot : tau;
+  return name == "q" ? q : name == "v" ? v : name == "vdot" ? vdot : name == "tau_h" ? tau_h : tau;
 }
 
 Workshop::Workshop(const Model& model, const BuildOptions& options)
@@ -306,7 +330,10 @@ Work Workshop::make(const Case& c) const {
 
 void Workshop::record(Algorithm algorithm) {
   std::optional<RecordedFunction>& place = recorded_[static_cast<std::size_t>(algorithm)];
-  if (!place) place = articula::record(algorithm, built_, {.most_operations = 100'000});
+  if (place) return;
+  RecordOptions options{.most_operations = 100'000};
+  if (algorithm == Algorithm::jacobian) options.frames = {last_frame(mechanism())};
+  place = articula::record(algorithm, built_, options);
 }
 
 const RecordedFunction& Workshop::recorded(Algorithm algorithm) const {

@@ -17,6 +17,12 @@ SolverOptions plain(SolverOptions options) {
   return options;
 }
 
+/// The model with the joints exposed that the file of states orders; without an order, those of the model itself.
+Model exposing(Model model, const SolverOptions& options) {
+  if (!options.exterior.joints.empty()) model.exterior.joints = options.exterior.joints;
+  return model;
+}
+
 /// Where the numbers of a state, in the order of the file, stand in the mechanism's own.
 std::vector<std::size_t> places(std::span<const std::string> given, std::span<const std::string> own) {
   std::unordered_map<std::string_view, std::size_t> place;
@@ -33,13 +39,7 @@ class Batched final : public Quantity {
   Batched(const Model& model, const GivenStates& given, const SolverOptions& options)
       : given_(given),
         checker_(model, plain(options)),
-        batch_(model, std::max(1, static_cast<int>(given.states.size())), {.build = options.build}) {
-    if (checker_.nv() != batch_.nv()) {
-      throw Error("run-as-not-available", {},
-                  concat("run as \"batched\", no joint is held, but `exterior` of ", quoted(batch_.mechanism().name),
-                         " exposes ", checker_.nv(), " of ", batch_.nv(),
-                         " velocities. Expose all joints, or run as \"flat\"."));
-    }
+        batch_(exposing(model, options), std::max(1, static_cast<int>(given.states.size())), {.build = options.build}) {
     q_ = places(checker_.q_names(), batch_.q_names());
     v_ = places(checker_.v_names(), batch_.v_names());
   }

@@ -163,23 +163,30 @@ std::unique_ptr<Quantity> make_bare(const Model& model, SolverOptions options) {
   return std::make_unique<Of<SolverType, write_result>>(model, options);
 }
 
+/// With code for the inverse too, when it runs as generated.
+std::unique_ptr<Quantity> make_inverse(const Model& model, const SolverOptions& options) {
+  return std::make_unique<Of<MassMatrix, write_inverse_mass_matrix>>(model, options,
+                                                                     MassMatrix::Code::matrix_and_inverse);
+}
+
 struct Entry {
   std::string_view name;
   Make make;
+  bool generated = false;  ///< whether its solver runs as generated code
 };
 template <class SolverType, auto write_result>
 constexpr Make bare = [](const Model& model, const SolverOptions& options) {
   return make_bare<SolverType, write_result>(model, options);
 };
 constexpr std::array entries{
-    Entry{"frames", bare<ForwardKinematics, write_frames>},
-    Entry{"inverse_dynamics", make<InverseDynamics, write_torques>},
-    Entry{"forward_dynamics", make<ForwardDynamics, write_accelerations>},
-    Entry{"mass_matrix", make<MassMatrix, write_mass_matrix>},
-    Entry{"inverse_mass_matrix", make<MassMatrix, write_inverse_mass_matrix>},
+    Entry{"frames", bare<ForwardKinematics, write_frames>, true},
+    Entry{"inverse_dynamics", make<InverseDynamics, write_torques>, true},
+    Entry{"forward_dynamics", make<ForwardDynamics, write_accelerations>, true},
+    Entry{"mass_matrix", make<MassMatrix, write_mass_matrix>, true},
+    Entry{"inverse_mass_matrix", make_inverse, true},
     Entry{"coriolis_matrix", bare<EquationsOfMotion, write_coriolis_matrix>},
     Entry{"gravity", bare<EquationsOfMotion, write_gravity>},
-    Entry{"derivatives", make<BothDerivatives, write_derivatives>},
+    Entry{"derivatives", make<BothDerivatives, write_derivatives>, true},
     Entry{"energy", make<CenterOfMass, write_energy>},
     Entry{"center_of_mass", bare<CenterOfMass, write_center_of_mass>},
     Entry{"momentum", bare<CenterOfMass, write_momentum>},
@@ -212,6 +219,17 @@ std::unique_ptr<Quantity> make_jacobian(std::string_view frame, const Model& mod
   return nullptr;
 }
 
+[[noreturn]] void refuse_to_generate(std::string_view asked) {
+  std::vector<std::string> able;
+  for (const Entry& entry : entries) {
+    if (entry.generated) able.emplace_back(entry.name);
+  }
+  able.emplace_back("jacobian:FRAME");
+  throw Error("run-as-not-available", {},
+              concat(quoted(asked), " does not run as \"generated\". These do: ", list_of(able, able.size()),
+                     ". Ask for it in a run of its own, as \"flat\"."));
+}
+
 }  // namespace
 
 std::vector<std::string> quantity_names() {
@@ -225,7 +243,9 @@ std::unique_ptr<Quantity> make_quantity(std::string_view asked, const Model& mod
                                         const SolverOptions& options) {
   if (asked.starts_with(jacobian_of)) return make_jacobian(asked.substr(jacobian_of.size()), model, mech, options);
   for (const Entry& entry : entries) {
-    if (entry.name == asked) return entry.make(model, options);
+    if (entry.name != asked) continue;
+    if (options.run_as == RunAs::generated && !entry.generated) refuse_to_generate(asked);
+    return entry.make(model, options);
   }
   return nullptr;
 }

@@ -96,8 +96,9 @@ void add_generate(CLI::App& app, int&) {
       ->required()
       ->option_text("DIR");
   command
-      ->add_option("--frame", options->frames,
-                   "A frame, by body or body.port: of a Jacobian, or of kinematics (may be given more than once)")
+      ->add_option(
+          "--frame", options->frames,
+          "A frame, by body or body.port: of a Jacobian, or of kinematics and motions (may be given more than once)")
       ->allow_extra_args(false)
       ->option_text("NAME");
   const std::map<std::string, JacobianFrame> axes{{"local", JacobianFrame::local},

@@ -5,12 +5,10 @@
 
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <articula/base/error.h>
 #include <articula/batch/internal/steps.h>
 #include <articula/dynamics/energy.h>
 #include <articula/dynamics/forward_dynamics_derivatives.h>
@@ -381,50 +379,6 @@ TEST(LaneArray, GoesFromRowsToLanesAndBack) {
   EXPECT_EQ(back, rows);
 }
 
-/// What the action throws.
-template <class F>
-std::string error_of(F&& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing thrown";
-}
-
-TEST(Batch, SaysWhichNumberOfWhichStateIsWrong) {
-  const Model model = floating_model(4);
-  Rows<double> rows(model, states, 4);
-  BatchedForwardDynamics forward(model, states);
-  forward.update({.q = rows.q, .v = rows.v, .tau = rows.x});
-  Numbers before(at(states * forward.nv()));
-  forward.compute().store(before);
-
-  Numbers bad_v = rows.v;
-  bad_v[at(7 * forward.nv() + 8)] = std::nan("");
-  EXPECT_THAT(error_of([&] { forward.update({.q = rows.q, .v = bad_v, .tau = rows.x}); }),
-              HasSubstr("BatchedForwardDynamics: v of state 7, entry 8, \"j1\", is nan. Only finite numbers are "
-                        "allowed.  [batch-not-finite]"));
-  EXPECT_THAT(error_of([&] { forward.update({.q = rows.q, .v = rows.v, .vdot = rows.x}); }),
-              HasSubstr("BatchedForwardDynamics: vdot has no part in it. It takes q, v, tau.  [batch-input]"));
-  const Numbers short_q(rows.q.begin(), rows.q.end() - 1);
-  EXPECT_THAT(error_of([&] { forward.update({.q = short_q}); }),
-              HasSubstr("BatchedForwardDynamics: q has 168 numbers, but 13 states of 13 need 169, state after state.  "
-                        "[batch-size]"));
-  Numbers long_q = rows.q;
-  for (std::size_t k = 3; k < 7; ++k) long_q[at(2 * forward.nq()) + k] *= 1.5;
-  EXPECT_THAT(error_of([&] { forward.update({.q = long_q}); }),
-              HasSubstr("the quaternion \"free.qx\" to \"free.qw\" of state 2 has length 1.5"));
-  forward.q()(3, 9) = INFINITY;
-  EXPECT_THAT(error_of([&] { forward.check(); }), HasSubstr("q of state 3, entry 9, "));
-
-  // What was refused changed nothing.
-  forward.update({.q = rows.q, .v = rows.v, .tau = rows.x});
-  Numbers after(before.size());
-  forward.compute().store(after);
-  EXPECT_EQ(after, before);
-}
-
 TEST(Batch, ReportsTheFirstStateWithoutFiniteResults) {
   const Model model = floating_model(4);
   const Rows<double> rows(model, 50, 4);
@@ -439,32 +393,6 @@ TEST(Batch, ReportsTheFirstStateWithoutFiniteResults) {
   EXPECT_FALSE(forward.report().ok());
   EXPECT_EQ(forward.report().state, 17);
   EXPECT_THAT(to_text(forward.report()), HasSubstr("the results of state 17 are not finite"));
-}
-
-TEST(Batch, RefusesWhatItDoesNotCompute) {
-  const Model model = floating_model(4);
-  EXPECT_THAT(error_of([&] { BatchedMassMatrix(model, 0); }),
-              HasSubstr("a batch of 0 states. It needs at least one.  [batch-states]"));
-  EXPECT_THAT(error_of([&] { BatchedMassMatrix(model, 3, {.threads = -2}); }),
-              HasSubstr("a batch on -2 threads. Give 1 to 4096, or 0 for one on each core.  [batch-threads]"));
-  EXPECT_THAT(error_of([&] { BatchedRollout(model, 3, {.step = 0, .steps = 5}); }),
-              HasSubstr("a rollout of 5 steps of 0 s. It needs at least one step, longer than zero.  [rollout-step]"));
-  BatchedMassMatrix mass(model, 3);
-  EXPECT_THAT(error_of([&] { mass.refresh(1, model); }), HasSubstr("[batch-shared-parameters]"));
-  BatchedMassMatrix own(model, 3, {.own_parameters = true});
-  EXPECT_THAT(error_of([&] { own.refresh(3, model); }),
-              HasSubstr("BatchedMassMatrix: there is no state 3. There are 3, counted from 0.  [batch-no-such-state]"));
-  Model central = model;
-  central.environment.gravity = CentralGravity{.center = {0, 0, -6.4e6}, .mu = 4e14};
-  EXPECT_THAT(
-      error_of([&] { BatchedMassMatrix(central, 3); }),
-      HasSubstr("BatchedMassMatrix of \"floating\": gravity depends on the place. Give the environment a uniform "
-                "gravity.  [batch-not-computed]"));
-  for (const InstructionSet set : {InstructionSet::avx2, InstructionSet::avx512}) {
-    if (is_available(set)) continue;
-    EXPECT_THAT(error_of([&] { BatchedMassMatrix(model, 3, {.instructions = set}); }),
-                HasSubstr("[batch-instructions]"));
-  }
 }
 
 }  // namespace

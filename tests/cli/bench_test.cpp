@@ -52,10 +52,12 @@ TEST_F(Bench, EveryAlgorithmIsMeasuredFlatAndBatched) {
   const Outcome out = run("models/kuka_lwr4.yaml --json --seconds 2 --run-as flat,batched");
   EXPECT_EQ(out.code, 0) << out.err;
   std::set<Key> expected;
-  for (const char* algorithm : {"inverse_dynamics", "forward_dynamics", "mass_matrix", "inverse_mass_matrix",
-                                "kinematics", "inverse_dynamics_derivatives", "forward_dynamics_derivatives"}) {
-    expected.emplace(algorithm, "flat", "double", 1);
-    if (algorithm != std::string("inverse_mass_matrix")) expected.emplace(algorithm, "batched", "double", 1);
+  for (const char* algorithm :
+       {"inverse_dynamics", "forward_dynamics", "mass_matrix", "inverse_mass_matrix", "kinematics", "jacobian",
+        "inverse_dynamics_derivatives", "forward_dynamics_derivatives", "step"}) {
+    const std::string name = algorithm;
+    if (name != "step") expected.emplace(name, "flat", "double", 1);
+    if (name != "inverse_mass_matrix" && name != "jacobian") expected.emplace(name, "batched", "double", 1);
   }
   for (const char* algorithm : {"inverse_dynamics", "forward_dynamics", "mass_matrix"}) {
     expected.emplace(algorithm, "batched", "single", 1);
@@ -64,17 +66,19 @@ TEST_F(Bench, EveryAlgorithmIsMeasuredFlatAndBatched) {
   EXPECT_THAT(out.err, StartsWith("note: left out: inverse_mass_matrix as batched: there is no batch for "
                                   "inverse_mass_matrix. Measure it as \"flat\", \"generated\" or "
                                   "\"batched_generated\".  [bench-not-available]\n"));
+  EXPECT_THAT(out.err, HasSubstr("note: left out: step as flat: there is no flat solver for step. Measure it as "
+                                 "\"generated\", \"batched\" or \"batched_generated\".  [bench-not-available]\n"));
 }
 
 TEST_F(Bench, GeneratedCodeIsMeasuredInBothPrecisions) {
   if (std::system("command -v cc >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no C compiler";
   const Outcome out =
-      run("models/two_link.yaml --json --seconds 30 --algorithm mass_matrix,inverse_dynamics --run-as "
+      run("models/two_link.yaml --json --seconds 30 --algorithm mass_matrix,inverse_dynamics,jacobian,step --run-as "
           "generated,batched_generated");
   EXPECT_EQ(out.code, 0) << out.err;
   EXPECT_EQ(out.err, "");
   std::set<Key> expected;
-  for (const char* algorithm : {"inverse_dynamics", "mass_matrix"}) {
+  for (const char* algorithm : {"inverse_dynamics", "mass_matrix", "jacobian", "step"}) {
     expected.emplace(algorithm, "generated", "double", 1);
     expected.emplace(algorithm, "batched_generated", "double", 1);
     expected.emplace(algorithm, "batched_generated", "single", 1);

@@ -153,6 +153,33 @@ TEST_P(EvalReference, RepresentationsAndNetworkGiveTheSame) {
 INSTANTIATE_TEST_SUITE_P(Urdf, EvalReference, testing::Values("ur5", "panda", "anymal_c", "simple_humanoid"),
                          [](const auto& test) { return test.param; });
 
+/// Every quantity that can, by code compiled for the model; joints in the order of the file.
+TEST(Eval, GeneratedCodeGivesTheSame) {
+  if (std::system("command -v cc >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no C compiler";
+  const TemporaryFolder cache;
+  const Json states{
+      {"order", {"joint2", "joint1"}},
+      {"states",
+       {{{"q", {0.3, -0.8}}, {"v", {1, 2}}, {"a", {3, 4}}, {"tau", {5, 6}}}, {{"q", {1.2, 0.1}}, {"tau", {-2, 7}}}}}};
+  const std::string what =
+      "frames,inverse_dynamics,forward_dynamics,mass_matrix,inverse_mass_matrix,derivatives,jacobian:link2:world";
+  const std::string file = cache.file("states.json", states.dump());
+  const Outcome run =
+      articula_program("eval " + arm + " --states " + file + " --compute " + what + " --run-as generated",
+                       "XDG_CACHE_HOME='" + cache.path().string() + "' ");
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.err, "");
+  const Json flat = results_of(arm, states, what), same = Json::parse(run.out);
+  EXPECT_EQ(same["names"], flat["names"]);
+  ASSERT_EQ(same["results"].size(), 2u);
+  for (std::size_t k = 0; k < 2; ++k) {
+    EXPECT_EQ(same["results"][k].size(), 7u);
+    for (const auto& [key, value] : flat["results"][k].items()) {
+      EXPECT_LT(distance(same["results"][k][key], value), rounding) << key;
+    }
+  }
+}
+
 TEST(Eval, KukaHasTheTorquesOfThePaper) {
   if (reference().empty()) GTEST_SKIP() << "ARTICULA_REFERENCE is not set";
   std::ifstream table(reference() + "/kuka_lwr4/inverse_dynamics_torques.csv");
@@ -552,6 +579,10 @@ TEST(Eval, WhatCannotBeComputedIsRefused) {
             "world.joint1.from, link1, "
             "link1.joint2.from, link2.  [no-such-frame]\n");
   EXPECT_THAT(refused(arm, none, "mass_matrix --run-as network"), EndsWith("[run-as-not-available]\n"));
+  EXPECT_EQ(refused(arm, none, "energy --run-as generated"),
+            "error: \"energy\" does not run as \"generated\". These do: frames, inverse_dynamics, forward_dynamics, "
+            "mass_matrix, inverse_mass_matrix, derivatives, jacobian:FRAME. Ask for it in a run of its own, as "
+            "\"flat\".  [run-as-not-available]\n");
   EXPECT_THAT(
       refused(arm, "{\"order\": [\"joint2\", \"joint1\"], \"states\": []}", "inverse_dynamics --run-as network"),
       EndsWith("[run-as-not-available]\n"));

@@ -1,7 +1,6 @@
 #include "cli/program.h"
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -12,18 +11,6 @@ static std::string text_of(const std::string& file) {
   std::stringstream text;
   text << in.rdbuf();
   return text.str();
-}
-
-TemporaryFolder::TemporaryFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "articula_cli_XXXXXX").string();
-  folder_ = mkdtemp(pattern.data());
-}
-
-TemporaryFolder::~TemporaryFolder() { std::filesystem::remove_all(folder_); }
-
-std::string TemporaryFolder::file(const std::string& name, const std::string& text) const {
-  std::ofstream(path(name), std::ios::binary) << text;
-  return path(name);
 }
 
 Outcome articula_program(const std::string& arguments, const std::string& before) {

@@ -7,17 +7,17 @@
 #include <sys/wait.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include <articula/base/error.h>
 #include <articula/formats/load.h>
 
+#include "support/temporary_folder.h"
+
 namespace articula {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -27,24 +27,19 @@ Model robot(const char* name) { return load(std::string(ARTICULA_SOURCE_DIR "/mo
 class Folder {
  public:
   explicit Folder(const std::vector<GeneratedFile>& files) {
-    std::string name = (fs::temp_directory_path() / "articula-generate-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-    for (const GeneratedFile& file : files) std::ofstream(path_ / file.name) << file.text;
+    for (const GeneratedFile& file : files) folder_.file(file.name, file.text);
   }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
 
   /// Runs a command there; its exit code, and what it said.
   std::pair<int, std::string> run(const std::string& command) const {
-    const int status = std::system(("cd '" + path_.string() + "' && (" + command + ") >said 2>&1").c_str());
+    const int status = std::system(("cd '" + folder_.path().string() + "' && (" + command + ") >said 2>&1").c_str());
     std::ostringstream text;
-    text << std::ifstream(path_ / "said").rdbuf();
+    text << std::ifstream(folder_.path("said")).rdbuf();
     return {WEXITSTATUS(status), text.str()};
   }
 
  private:
-  fs::path path_;
+  test::TemporaryFolder folder_;
 };
 
 bool has_program(const std::string& name) {
@@ -63,9 +58,10 @@ TEST(Generate, CPassesItsOwnTestUnderStrictWarnings) {
   if (!has_program("cc")) GTEST_SKIP() << "there is no C compiler";
   GenerateOptions options;
   options.algorithms = {Algorithm::inverse_dynamics, Algorithm::forward_dynamics, Algorithm::mass_matrix,
-                        Algorithm::kinematics, Algorithm::step};
+                        Algorithm::kinematics,       Algorithm::frame_motions,    Algorithm::step};
   const Folder folder(generate(robot("quadruped.yaml"), options));
-  for (const char* name : {"inverse_dynamics", "forward_dynamics", "mass_matrix", "kinematics", "step"}) {
+  for (const char* name :
+       {"inverse_dynamics", "forward_dynamics", "mass_matrix", "kinematics", "frame_motions", "step"}) {
     expect_good(folder, std::string("quadruped_") + name);
   }
 }

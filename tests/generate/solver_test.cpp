@@ -12,13 +12,18 @@
 #include <articula/formats/load.h>
 #include <articula/generate/compile.h>
 #include <articula/generate/record.h>
+#include <articula/solve/center_of_mass.h>
+#include <articula/solve/derivatives.h>
 #include <articula/solve/forward_dynamics.h>
+#include <articula/solve/forward_kinematics.h>
 #include <articula/solve/inverse_dynamics.h>
+#include <articula/solve/jacobian.h>
 #include <articula/solve/mass_matrix.h>
 
 #include "generate/evaluate.h"
 #include "network/flat.h"
 #include "support/allocations.h"
+#include "support/temporary_folder.h"
 
 namespace articula {
 namespace {
@@ -36,12 +41,19 @@ Model robot(const char* name) { return load(std::string(ARTICULA_SOURCE_DIR "/mo
 class RunAsGenerated : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "articula-cache-XXXXXX").string();
-    folder = mkdtemp(name.data());
     setenv("XDG_CACHE_HOME", folder.c_str(), 1);
     if (std::system("command -v cc >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no C compiler";
   }
-  void TearDown() override { fs::remove_all(folder); }
+  void TearDown() override { setenv("PATH", path.c_str(), 1); }
+
+  /// From now on `cc` compiles without optimising: the same results, much sooner.
+  void compile_in_a_hurry() const {
+    const std::string bin = (folder / "bin").string();
+    fs::create_directory(bin);
+    std::ofstream(bin + "/cc") << "#!/bin/sh\nPATH='" << path << "' exec cc \"$@\" -O0\n";
+    chmod((bin + "/cc").c_str(), 0700);
+    setenv("PATH", (bin + ":" + path).c_str(), 1);
+  }
 
   static SolverOptions generated() {
     SolverOptions options;
@@ -51,8 +63,38 @@ class RunAsGenerated : public testing::Test {
   static Numbers numbers(VectorView x) { return {x.begin(), x.end()}; }
   static Numbers numbers(const MatrixView& x) { return {x.data(), x.data() + x.size()}; }
 
-  fs::path folder;
+  const test::TemporaryFolder temporary;
+  const fs::path folder = temporary.path();
+  const std::string path = getenv("PATH");
 };
+
+/// A state of a robot, and what solvers make of it.
+struct Sample {
+  explicit Sample(const char* name) : model(robot(name)), at(model, build(model), 5) {}
+
+  template <class... Solvers>
+  void update(Solvers&... solvers) const {
+    (solvers.update({.q = at.q, .v = at.v, .vdot = at.vdot, .tau = at.tau, .loads = {}}), ...);
+  }
+  PortRef last_body() const { return {model_bodies().back(), ""}; }
+  std::vector<std::string> model_bodies() const {
+    std::vector<std::string> names;
+    for (const ConstituentPlace& place : build(model).mechanism.provenance.constituents) names.push_back(place.name);
+    return names;
+  }
+
+  Model model;
+  test::RandomState at;
+};
+
+Numbers numbers_of(std::span<const MovingFrame> motions) {
+  Numbers all;
+  for (const auto& [X, V, A] : motions) {
+    for (int k = 0; k < 9; ++k) all.push_back(X.R.m(k / 3, k % 3));
+    for (const Vec3<double>& x : {X.p, V.w, V.v, A.w, A.v}) all.insert(all.end(), {x.x, x.y, x.z});
+  }
+  return all;
+}
 
 TEST_F(RunAsGenerated, AnswersAreThoseOfFlat) {
   for (const char* name : {"kuka_lwr4.yaml", "quadruped.yaml"}) {
@@ -73,13 +115,94 @@ TEST_F(RunAsGenerated, AnswersAreThoseOfFlat) {
   }
 }
 
+TEST_F(RunAsGenerated, DerivativesAreThoseOfFlat) {
+  compile_in_a_hurry();
+  for (const char* name : {"kuka_lwr4.yaml", "quadruped.yaml", "biped.yaml"}) {
+    const Sample sample(name);
+    for (const auto of : {Derivatives::Of::inverse_dynamics, Derivatives::Of::forward_dynamics}) {
+      Derivatives flat(sample.model, of), fast(sample.model, of, generated());
+      sample.update(flat, fast);
+      EXPECT_EQ(fast.run_as(), RunAs::generated);
+      const StateDerivatives &expected = flat.compute(), &got = fast.compute();
+      EXPECT_TRUE(fast.report().ok());
+      EXPECT_LE(distance(numbers(got.dq), numbers(expected.dq)), tolerance) << name;
+      EXPECT_LE(distance(numbers(got.dv), numbers(expected.dv)), tolerance) << name;
+      EXPECT_LE(distance(numbers(got.du), numbers(expected.du)), tolerance) << name;
+    }
+  }
+}
+
+TEST_F(RunAsGenerated, InverseMassMatricesAreThoseOfFlat) {
+  compile_in_a_hurry();
+  for (const char* name : {"kuka_lwr4.yaml", "quadruped.yaml", "biped.yaml"}) {
+    const Sample sample(name);
+    MassMatrix flat(sample.model), by_code(sample.model, generated(), MassMatrix::Code::matrix_and_inverse),
+        by_factors(sample.model, generated());
+    sample.update(flat, by_code, by_factors);
+    const Numbers expected = numbers(flat.compute_inverse());
+    EXPECT_LE(distance(numbers(by_code.compute_inverse()), expected), tolerance) << name;
+    EXPECT_LE(distance(numbers(by_factors.compute_inverse()), expected), tolerance) << name;
+    EXPECT_LE(distance(numbers(by_code.compute()), numbers(flat.compute())), tolerance) << name;
+    EXPECT_TRUE(by_code.report().ok());
+  }
+}
+
+TEST_F(RunAsGenerated, MotionsOfFramesAndJacobiansAreThoseOfFlat) {
+  compile_in_a_hurry();
+  for (const char* name : {"kuka_lwr4.yaml", "quadruped.yaml", "biped.yaml"}) {
+    const Sample sample(name);
+    ForwardKinematics frames(sample.model), fast_frames(sample.model, generated());
+    sample.update(frames, fast_frames);
+    EXPECT_EQ(fast_frames.run_as(), RunAs::generated);
+    EXPECT_LE(distance(numbers_of(fast_frames.compute()), numbers_of(frames.compute())), tolerance) << name;
+    for (const auto in : {JacobianFrame::local, JacobianFrame::world, JacobianFrame::local_world_aligned}) {
+      Jacobian flat(sample.model, sample.last_body(), in), fast(sample.model, sample.last_body(), in, generated());
+      sample.update(flat, fast);
+      EXPECT_LE(distance(numbers(fast.compute()), numbers(flat.compute())), tolerance) << name;
+      EXPECT_LE(distance(numbers(fast.compute_rate()), numbers(flat.compute_rate())), tolerance) << name;
+    }
+  }
+}
+
+/// Held joints, another order and chosen frames: what users see is mapped as in every other run.
+TEST_F(RunAsGenerated, AChoiceOfJointsAndFramesIsKept) {
+  compile_in_a_hurry();
+  const Model model = robot("two_link.yaml");
+  SolverOptions flat, fast = generated();
+  flat.exterior = fast.exterior = {.joints = {"joint2"}, .frames = {{"link2", ""}}};
+  ForwardKinematics frames(model, flat), fast_frames(model, fast);
+  Derivatives torques(model, Derivatives::Of::inverse_dynamics, flat),
+      fast_torques(model, Derivatives::Of::inverse_dynamics, fast);
+  MassMatrix masses(model, flat), fast_masses(model, fast, MassMatrix::Code::matrix_and_inverse);
+  Jacobian jacobian(model, {"link2", ""}, JacobianFrame::world, flat),
+      fast_jacobian(model, {"link2", ""}, JacobianFrame::world, fast);
+  const Numbers q{0.7}, v{-0.4}, vdot{1.3};
+  for (Solver* solver : std::initializer_list<Solver*>{&frames, &fast_frames, &torques, &fast_torques, &masses,
+                                                       &fast_masses, &jacobian, &fast_jacobian}) {
+    solver->update({.q = q, .v = v, .vdot = vdot, .tau = {}, .loads = {}});
+  }
+  EXPECT_EQ(fast_frames.compute().size(), 1u);
+  EXPECT_LE(distance(numbers_of(fast_frames.compute()), numbers_of(frames.compute())), tolerance);
+  EXPECT_LE(distance(numbers(fast_torques.compute().dq), numbers(torques.compute().dq)), tolerance);
+  EXPECT_LE(distance(numbers(fast_masses.compute_inverse()), numbers(masses.compute_inverse())), tolerance);
+  EXPECT_LE(distance(numbers(fast_jacobian.compute()), numbers(jacobian.compute())), tolerance);
+}
+
 TEST_F(RunAsGenerated, ATickAllocatesNothing) {
-  const Model model = robot("kuka_lwr4.yaml");
-  const test::RandomState at(model, build(model), 5);
-  InverseDynamics torques(model, generated());
-  torques.update({.q = at.q, .v = at.v, .vdot = at.vdot, .tau = {}, .loads = {}});
+  compile_in_a_hurry();
+  const Sample sample("two_link.yaml");
+  InverseDynamics torques(sample.model, generated());
+  ForwardDynamics motion(sample.model, generated());
+  MassMatrix masses(sample.model, generated()),
+      inverse(sample.model, generated(), MassMatrix::Code::matrix_and_inverse);
+  Derivatives of_torques(sample.model, Derivatives::Of::inverse_dynamics, generated()),
+      of_motion(sample.model, Derivatives::Of::forward_dynamics, generated());
+  ForwardKinematics frames(sample.model, generated());
+  Jacobian jacobian(sample.model, sample.last_body(), JacobianFrame::local, generated());
   const std::size_t before = test::allocations();
-  torques.compute();
+  sample.update(torques, motion, masses, inverse, of_torques, of_motion, frames, jacobian);
+  torques.compute(), motion.compute(), masses.compute(), masses.compute_inverse(), inverse.compute_inverse();
+  of_torques.compute(), of_motion.compute(), frames.compute(), jacobian.compute();
   EXPECT_EQ(test::allocations() - before, 0u);
 }
 
@@ -108,12 +231,71 @@ TEST_F(RunAsGenerated, NewNumbersAreTakenUp) {
   EXPECT_LE(distance(numbers(torques.compute()), numbers(expected.compute())), tolerance);
 }
 
+TEST_F(RunAsGenerated, NewNumbersAreTakenUpByEverySolver) {
+  compile_in_a_hurry();
+  Sample sample("two_link.yaml");
+  Derivatives changes(sample.model, Derivatives::Of::forward_dynamics, generated());
+  MassMatrix masses(sample.model, generated(), MassMatrix::Code::matrix_and_inverse);
+  ForwardKinematics frames(sample.model, generated());
+  sample.update(changes, masses, frames);
+  const Numbers before = numbers(changes.compute().dq);
+  sample.model.at<RigidBody>("link2").mass = 7.5;
+  changes.refresh(sample.model), masses.refresh(sample.model), frames.refresh(sample.model);
+  Derivatives expected_changes(sample.model, Derivatives::Of::forward_dynamics);
+  MassMatrix expected_masses(sample.model);
+  ForwardKinematics expected_frames(sample.model);
+  sample.update(expected_changes, expected_masses, expected_frames);
+  const Numbers after = numbers(expected_changes.compute().dq);
+  EXPECT_GT(distance(before, after), 1e-3);
+  EXPECT_LE(distance(numbers(changes.compute().dq), after), tolerance);
+  EXPECT_LE(distance(numbers(masses.compute_inverse()), numbers(expected_masses.compute_inverse())), tolerance);
+  EXPECT_LE(distance(numbers_of(frames.compute()), numbers_of(expected_frames.compute())), tolerance);
+}
+
+TEST_F(RunAsGenerated, EverySolverRunsFlatWithoutACompiler) {
+  const Sample sample("two_link.yaml");
+  setenv("PATH", folder.c_str(), 1);
+  Derivatives changes(sample.model, Derivatives::Of::inverse_dynamics, generated());
+  MassMatrix masses(sample.model, generated(), MassMatrix::Code::matrix_and_inverse);
+  ForwardKinematics frames(sample.model, generated());
+  Jacobian jacobian(sample.model, sample.last_body(), JacobianFrame::local, generated());
+  for (const Solver* solver : std::initializer_list<const Solver*>{&changes, &masses, &frames, &jacobian}) {
+    EXPECT_EQ(solver->run_as(), RunAs::flat);
+    ASSERT_EQ(solver->findings().size(), 1u);
+    EXPECT_EQ(solver->findings()[0].code, "compiler-missing");
+    EXPECT_THAT(solver->findings()[0].message, HasSubstr("It runs as \"flat\" now."));
+  }
+  MassMatrix expected(sample.model);
+  sample.update(masses, expected);
+  EXPECT_EQ(numbers(masses.compute_inverse()), numbers(expected.compute_inverse()));
+}
+
+TEST_F(RunAsGenerated, WhatHasNoCodeIsRefusedByName) {
+  try {
+    CenterOfMass whole(robot("two_link.yaml"), generated());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "run-as-not-available");
+    EXPECT_THAT(error.message(), HasSubstr("CenterOfMass of \"two_link\": it does not run as \"generated\" yet. It "
+                                           "runs as \"flat\"."));
+  }
+  SolverOptions held = generated();
+  held.exterior.joints = {"joint2"};
+  try {
+    Derivatives changes(robot("two_link.yaml"), Derivatives::Of::forward_dynamics, held);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "generate-not-available");
+    EXPECT_THAT(error.message(), HasSubstr("Derivatives of \"two_link\": joints are held, prescribed or coupled by "
+                                           "gears, for which no code is generated. Expose all joints, or run as "
+                                           "\"flat\"."));
+  }
+}
+
 TEST_F(RunAsGenerated, WithoutACompilerItRunsFlatAndSaysSo) {
   const Model model = robot("two_link.yaml");
-  const std::string path = getenv("PATH");
   setenv("PATH", folder.c_str(), 1);
   InverseDynamics torques(model, generated());
-  setenv("PATH", path.c_str(), 1);
   EXPECT_EQ(torques.run_as(), RunAs::flat);
   ASSERT_EQ(torques.findings().size(), 1u);
   EXPECT_EQ(torques.findings()[0].code, "compiler-missing");

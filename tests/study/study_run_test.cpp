@@ -9,6 +9,7 @@
 #include <thread>
 
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -198,7 +199,7 @@ TEST(RunStudy, SaysWhereATaskIsWrong) {
 
 TEST(RunStudy, StoresNothingForAModelThatIsNotThere) {
   Bench bench("tasks: {t: {type: simulate, until: 1}}\n");
-  bench.folder.write("swing.yaml", study_text("model: pendulm.yaml\ntasks: {t: {type: simulate, until: 1}}"));
+  bench.folder.file("swing.yaml", study_text("model: pendulm.yaml\ntasks: {t: {type: simulate, until: 1}}"));
   EXPECT_THAT(bench.error(), AllOf(HasSubstr("swing.yaml:2: model: "), HasSubstr("Did you mean \"pendulum.yaml\"?")));
   EXPECT_TRUE(Store(bench.store_file(), Store::Access::write).list().empty());
 }
@@ -255,6 +256,24 @@ TEST(ResumeRun, GoesOnBitByBitAfterItWasStopped) {
   EXPECT_TRUE(same_bits(all_rows(bench.store_file()), all_rows(undisturbed.store_file())));
 }
 
+TEST(ResumeRun, NeedsAFolderForTemporaryFilesOnlyWhereItHasTables) {
+  const Folder temporary;
+  Bench bench(long_swing);
+  bench.run();
+  std::ptrdiff_t files = -1;
+  RunOptions options;
+  options.begun = [&](const std::string&) {
+    files = std::distance(std::filesystem::directory_iterator(temporary.path()), {});
+  };
+  const char* const before = std::getenv("TMPDIR");
+  const std::string kept = before == nullptr ? "/tmp" : before;
+  ::setenv("TMPDIR", temporary.path().c_str(), 1);
+  Store store(bench.store_file(), Store::Access::write);
+  resume_run(store, "latest", options);
+  ::setenv("TMPDIR", kept.c_str(), 1);
+  EXPECT_EQ(files, 0);
+}
+
 TEST(ResumeRun, TakesTheStoredTextsAndSaysThatTheFilesChanged) {
   Bench undisturbed(long_swing), bench(long_swing);
   undisturbed.run();
@@ -263,7 +282,7 @@ TEST(ResumeRun, TakesTheStoredTextsAndSaysThatTheFilesChanged) {
   options.cancel = &stop;
   options.progress = [&](const RunProgress& now) { stop = now.fraction > 0.3; };
   bench.run(options);
-  bench.folder.write("pendulum.yaml", "articula: 1\nname: other\n");
+  bench.folder.file("pendulum.yaml", "articula: 1\nname: other\n");
   std::filesystem::remove(bench.study_file);
   Findings told;
   RunOptions again;

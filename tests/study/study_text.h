@@ -1,15 +1,13 @@
 // Short ways to write studies and to see what becomes of them, for tests.
 #pragma once
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 
-#include <unistd.h>
-
 #include <articula/study/run.h>
 #include <articula/study/study_reader.h>
+
+#include "support/temporary_folder.h"
 
 namespace articula::testing_study {
 
@@ -42,33 +40,14 @@ joints:
   hinge: {type: revolute, axis: y, from: world, to: rod}
 )";
 
-/// A folder with files, that goes away with the test.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "articula-test-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::string path(const std::string& name) const { return (path_ / name).string(); }
-  std::string write(const std::string& name, std::string_view text) const {
-    std::ofstream(path_ / name) << text;
-    return path(name);
-  }
-
- private:
-  std::filesystem::path path_;
-};
+using Folder = test::TemporaryFolder;
 
 /// A folder with the pendulum and a study of it, and a store.
 class Bench {
  public:
   explicit Bench(std::string_view content) {
-    folder.write("pendulum.yaml", pendulum);
-    study_file = folder.write("swing.yaml", study_text("model: pendulum.yaml\n" + std::string(content)));
+    folder.file("pendulum.yaml", pendulum);
+    study_file = folder.file("swing.yaml", study_text("model: pendulum.yaml\n" + std::string(content)));
   }
 
   Study study() const {

@@ -24,12 +24,9 @@ std::optional<std::string> Browser::program() {
 }
 
 Browser::Browser(const std::string& program, std::chrono::seconds patience) : patience_(patience) {
-  std::string folder = (fs::temp_directory_path() / "articula-browser-XXXXXX").string();
-  if (!::mkdtemp(folder.data())) throw std::runtime_error("no folder for the browser");
-  profile_ = folder;
   std::array<int, 2> in{}, out{};
   if (::pipe2(in.data(), O_CLOEXEC) != 0 || ::pipe2(out.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
-  const std::string profile_option = "--user-data-dir=" + profile_;
+  const std::string profile_option = "--user-data-dir=" + profile_.path().string();
   ::signal(SIGPIPE, SIG_IGN);  // a browser that has ended is an error of writing
   process_ = ::fork();
   if (process_ == 0) {
@@ -39,7 +36,7 @@ Browser::Browser(const std::string& program, std::chrono::seconds patience) : pa
     const int read_end = ::fcntl(in[0], F_DUPFD, 10), write_end = ::fcntl(out[1], F_DUPFD, 10);
     for (const int number : {0, 1, 2}) ::dup2(quiet, number);
     ::dup2(read_end, 3), ::dup2(write_end, 4);
-    ::setenv("HOME", profile_.c_str(), 1);
+    ::setenv("HOME", profile_.path().c_str(), 1);
     ::execl(program.c_str(), program.c_str(), "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
             "--disable-dev-shm-usage", "--remote-debugging-pipe", "--host-resolver-rules=MAP * ~NOTFOUND",
             "--window-size=1400,1000", profile_option.c_str(), "about:blank", nullptr);
@@ -54,13 +51,6 @@ Browser::~Browser() {
   if (process_ > 0) {
     ::kill(-process_, SIGKILL);
     ::waitpid(process_, nullptr, 0);
-  }
-  // Its helpers may still be writing for a moment.
-  std::error_code trouble;
-  for (int k = 0; k < 50; ++k) {
-    fs::remove_all(profile_, trouble);
-    if (!fs::exists(profile_, trouble)) break;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
 }
 

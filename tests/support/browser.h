@@ -9,6 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/temporary_folder.h"
+
 /// A Chromium without a window, led through its debugging pipe. Names of hosts are not resolved for it. Whatever it does
 /// not answer within the time is an error, so that no test waits for ever.
 class Browser {
@@ -39,7 +41,8 @@ class Browser {
   nlohmann::json receive();
   void note(const nlohmann::json& event);
 
-  std::string profile_, received_, session_;
+  articula::test::TemporaryFolder profile_;
+  std::string received_, session_;
   pid_t process_ = -1;
   int to_ = -1, from_ = -1, count_ = 0;
   std::chrono::seconds patience_;

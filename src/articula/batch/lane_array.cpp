@@ -1,5 +1,8 @@
 #include <articula/batch/lane_array.h>
 
+#include <articula/base/error.h>
+#include <articula/base/text.h>
+
 namespace articula {
 
 template <class S>
@@ -8,7 +11,17 @@ LaneArray<S>::LaneArray(int states, int width, int lanes, S value) : states_(sta
 }
 
 template <class S>
+void LaneArray<S>::check(std::size_t rows) const {
+  const auto needed = static_cast<std::size_t>(states_) * static_cast<std::size_t>(width_);
+  if (rows == needed) return;
+  throw Error("batch-size", {},
+              concat("a place for ", rows, " numbers, but ", states_, states_ == 1 ? " state of " : " states of ",
+                     width_, " have ", needed, ". Give as many, state after state."));
+}
+
+template <class S>
 void LaneArray<S>::load(std::span<const S> rows) {
+  check(rows.size());
   const S* from = rows.data();
   for (int state = 0; state < states_; ++state, from += width_) {
     S* const to = group(state / lanes_) + state % lanes_;
@@ -18,6 +31,7 @@ void LaneArray<S>::load(std::span<const S> rows) {
 
 template <class S>
 void LaneArray<S>::store(std::span<S> rows) const {
+  check(rows.size());
   S* to = rows.data();
   for (int state = 0; state < states_; ++state, to += width_) {
     const S* const from = group(state / lanes_) + state % lanes_;

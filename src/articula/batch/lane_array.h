@@ -34,7 +34,7 @@ class ARTICULA_EXPORT LaneArray {
   S* group(int g) { return data_.data() + offset(g); }
   const S* group(int g) const { return data_.data() + offset(g); }
 
-  /// From, and to, rows: state after state. @pre states × width numbers
+  /// From, and to, rows: state after state. Throws an Error unless there are states × width numbers.
   void load(std::span<const S> rows);
   void store(std::span<S> rows) const;
 
@@ -54,6 +54,7 @@ class ARTICULA_EXPORT LaneArray {
     friend bool operator==(const Aligned&, const Aligned&) { return true; }
   };
 
+  void check(std::size_t rows) const;
   std::size_t offset(int g) const { return static_cast<std::size_t>(g) * static_cast<std::size_t>(width_ * lanes_); }
   std::size_t place(int state, int k) const {
     return offset(state / lanes_) + static_cast<std::size_t>(k * lanes_ + state % lanes_);

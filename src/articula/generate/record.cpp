@@ -16,8 +16,14 @@ namespace articula {
 namespace {
 
 constexpr auto names = std::to_array<std::string_view>(
-    {"inverse_dynamics", "forward_dynamics", "mass_matrix", "inverse_mass_matrix", "kinematics", "jacobian",
-     "inverse_dynamics_derivatives", "forward_dynamics_derivatives", "step"});
+    {"inverse_dynamics", "forward_dynamics", "mass_matrix", "inverse_mass_matrix", "kinematics", "frame_motions",
+     "jacobian", "inverse_dynamics_derivatives", "forward_dynamics_derivatives", "step"});
+
+/// Whether only motion is asked for, whatever causes it.
+bool is_motion(Algorithm algorithm) {
+  return algorithm == Algorithm::kinematics || algorithm == Algorithm::frame_motions ||
+         algorithm == Algorithm::jacobian;
+}
 
 /// By name, rather than giving the results of another mechanism.
 void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, const RecordOptions& options) {
@@ -37,8 +43,7 @@ void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, con
   if (algorithm == Algorithm::jacobian && options.frames.size() != 1) {
     refuse(concat("it is that of one frame, and ", options.frames.size(), " are named. Name one, such as hand.tip."));
   }
-  const bool moves = algorithm == Algorithm::kinematics || algorithm == Algorithm::jacobian;
-  if (!moves && !options.without_gears && !mech.couplings.empty()) {
+  if (!is_motion(algorithm) && !options.without_gears && !mech.couplings.empty()) {
     refuse("gears couple its joints, and what is generated takes them as independent. Take the gears away.");
   }
   const bool accelerates = algorithm == Algorithm::forward_dynamics || algorithm == Algorithm::step ||
@@ -70,9 +75,7 @@ void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, con
 }
 
 /// Whether results stay the same when inertias are regrouped: not where bodies are pulled one by one.
-bool may_regroup(Algorithm algorithm, const Mechanism& mech) {
-  return mech.uniform_gravity && algorithm != Algorithm::kinematics && algorithm != Algorithm::jacobian;
-}
+bool may_regroup(Algorithm algorithm, const Mechanism& mech) { return mech.uniform_gravity && !is_motion(algorithm); }
 
 /// A number that is none would be no text of any language.
 void require_finite(const RecordedFunction& function, const Mechanism& mech) {

@@ -15,6 +15,7 @@ enum class Algorithm {
   mass_matrix,                   ///< M(q)
   inverse_mass_matrix,           ///< M(q)⁻¹
   kinematics,                    ///< X_WF(q) of frames
+  frame_motions,                 ///< X_WF, and velocity and acceleration in World's axes, of frames at (q, v, vdot)
   jacobian,                      ///< J(q) of a frame
   inverse_dynamics_derivatives,  ///< ∂tau/∂q, ∂tau/∂v at (q, v, vdot)
   forward_dynamics_derivatives,  ///< ∂vdot/∂q, ∂vdot/∂v, ∂vdot/∂tau at (q, v, tau)
@@ -31,7 +32,7 @@ struct RecordOptions {
   /// Numbers that stay arguments of the generated function, array `p`: `hand` (mass, com and inertia of that body),
   /// `hand.mass`, `hand.com`, `hand.inertia`, `gravity`. All others become constants.
   std::vector<std::string> symbolic;
-  /// Of kinematics, all that are wanted (none: the own frames of all bodies); of a Jacobian, one.
+  /// Of kinematics and motions, all that are wanted (none: the own frames of all bodies); of a Jacobian, one.
   std::vector<PortRef> frames;
   JacobianFrame jacobian_frame = JacobianFrame::local_world_aligned;
   bool regroup = true;         ///< base parameters, where the result allows it

@@ -1,17 +1,18 @@
 #include <articula/solve/derivatives.h>
 
-#include <cmath>
-
 #include <articula/dynamics/forward_dynamics_derivatives.h>
 #include <articula/dynamics/hybrid_dynamics.h>
 #include <articula/solve/internal/core.h>
-#include <articula/solve/internal/dense_inverse.h>
+#include <articula/solve/internal/generated.h>
 
 namespace articula {
 
 struct Derivatives::Work : Scratch {
-  explicit Work(const Core& core)
-      : scratch(core.mech()),
+  Work(Core& core, Of of)
+      : generated(core, of == Of::inverse_dynamics ? Algorithm::inverse_dynamics_derivatives
+                                                   : Algorithm::forward_dynamics_derivatives),
+        generated_masses(of == Of::inverse_dynamics ? Generated(core, Algorithm::mass_matrix) : Generated()),
+        scratch(core.mech()),
         articulated(core.mech()),
         composite(core.mech()),
         n(core.v.size()),
@@ -28,6 +29,7 @@ struct Derivatives::Work : Scratch {
     result = {{shown_dq.data(), side, side}, {shown_dv.data(), side, side}, {shown_du.data(), side, side}};
   }
 
+  Generated generated, generated_masses;
   ForwardDynamicsDerivatives<double> scratch;
   ArticulatedBody<double> articulated;
   CompositeBody<double> composite;
@@ -36,13 +38,18 @@ struct Derivatives::Work : Scratch {
   StateDerivatives result;
 
   void of_torques(Core& c);
+  bool of_accelerations_by_code(Core& c);
+  bool of_accelerations_by_recursion(Core& c);
   bool of_accelerations(Core& c);
 };
 
 Derivatives::Derivatives(const Model& model, Of of, const SolverOptions& options)
-    : Solver(
-          model, options,
-          {.solver = "Derivatives", .uniform_gravity = true, .regular = of == Of::forward_dynamics, .passive = false}),
+    : Solver(model, options,
+             {.solver = "Derivatives",
+              .uniform_gravity = true,
+              .regular = of == Of::forward_dynamics,
+              .passive = false,
+              .generated = true}),
       of_(of) {
   if (of == Of::forward_dynamics && core_->exterior.is_coupled()) {
     throw Error("coupled-not-available", {},
@@ -52,20 +59,31 @@ Derivatives::Derivatives(const Model& model, Of of, const SolverOptions& options
   resize();
 }
 Derivatives::Work& Derivatives::work() const { return static_cast<Work&>(*scratch_); }
-void Derivatives::resize() { scratch_ = std::make_unique<Work>(*core_); }
+void Derivatives::resize() { scratch_ = std::make_unique<Work>(*core_, of_); }
 
 void Derivatives::Work::of_torques(Core& c) {
-  c.place();
-  c.apply_forces();
-  inverse_dynamics_derivatives<double, double>(c.mech(), c.par, c.kin, c.q, c.v, c.vdot, c.F_applied(),
-                                               scratch.inverse_dynamics, tau, dq, dv);
-  mass_matrix<double, double>(c.mech(), c.par, c.kin, composite, du);
+  if (generated.applies(c)) {
+    generated({c.q.data(), c.v.data(), c.vdot.data()}, {dq.data(), dv.data()});
+    generated_masses({c.q.data()}, {du.data()});
+  } else {
+    c.place();
+    c.apply_forces();
+    inverse_dynamics_derivatives<double, double>(c.mech(), c.par, c.kin, c.q, c.v, c.vdot, c.F_applied(),
+                                                 scratch.inverse_dynamics, tau, dq, dv);
+    mass_matrix<double, double>(c.mech(), c.par, c.kin, composite, du);
+  }
   c.exterior.from_square(dq, shown_dq);
   c.exterior.from_square(dv, shown_dv);
   c.exterior.from_square(du, shown_du);
 }
 
-bool Derivatives::Work::of_accelerations(Core& c) {
+bool Derivatives::Work::of_accelerations_by_code(Core& c) {
+  if (!generated.applies(c)) return false;
+  generated({c.q.data(), c.v.data(), c.tau.data()}, {dq.data(), dv.data(), du.data()});
+  return Generated::all_finite(dq) && Generated::all_finite(dv) && Generated::all_finite(du);
+}
+
+bool Derivatives::Work::of_accelerations_by_recursion(Core& c) {
   c.move();
   c.apply_forces();
   tau = c.tau;
@@ -73,11 +91,11 @@ bool Derivatives::Work::of_accelerations(Core& c) {
   hybrid_dynamics<double, double>(c.mech(), c.par, c.kin, c.roles, c.F_applied(), articulated, tau, vdot);
   forward_dynamics_derivatives<double, double>(c.mech(), c.par, c.kin, c.q, c.v, vdot, c.F_applied(), scratch, dq, dv,
                                                du, c.roles);
-  for (const std::vector<double>* each : {&dq, &dv, &du}) {
-    for (const double x : *each) {
-      if (!std::isfinite(x)) return false;
-    }
-  }
+  return Generated::all_finite(dq) && Generated::all_finite(dv) && Generated::all_finite(du);
+}
+
+bool Derivatives::Work::of_accelerations(Core& c) {
+  if (!of_accelerations_by_code(c) && !of_accelerations_by_recursion(c)) return false;
   c.exterior.select_square(dq, shown_dq);
   c.exterior.select_square(dv, shown_dv);
   c.exterior.select_square(du, shown_du);

@@ -67,7 +67,7 @@ bool ForwardDynamics::Work::by_generated_code(Core& c) {
   if (!generated.applies(c)) return false;
   generated({c.q.data(), c.v.data(), c.tau.data()}, {vdot.data()});
   std::copy(c.tau.begin(), c.tau.end(), tau.begin());
-  return std::all_of(vdot.begin(), vdot.end(), [](double x) { return std::isfinite(x); });
+  return Generated::all_finite(vdot);
 }
 
 /// Articulated bodies; some degrees of freedom may be prescribed.

@@ -2,33 +2,67 @@
 
 #include <articula/dynamics/frames.h>
 #include <articula/solve/internal/core.h>
+#include <articula/solve/internal/generated.h>
 
 namespace articula {
 
 struct ForwardKinematics::Work : Scratch {
-  explicit Work(const Core& core) : accelerations(core.mech()) {}
+  Work(Core& core, const std::vector<PortRef>& names)
+      : generated(names.empty() ? Generated() : Generated(core, Algorithm::frame_motions, {.frames = names})),
+        accelerations(core.mech()),
+        motions(names.size()) {
+    for (const PortRef& name : names) frames.push_back(core.mech().frame(name));
+    if (generated) X.resize(12 * names.size()), V.resize(6 * names.size()), A.resize(6 * names.size());
+  }
 
+  Generated generated;
   Accelerations<double> accelerations;
   std::vector<int> frames;
   std::vector<MovingFrame> motions;
+  std::vector<double> X, V, A;  ///< as code gives them
+
+  void by_code(const Core& c);
+  void by_recursion(Core& c);
 };
 
 ForwardKinematics::ForwardKinematics(const Model& model, const SolverOptions& options)
-    : Solver(model, options, {.solver = "ForwardKinematics", .network = true, .passive = false}) {
+    : Solver(model, options, {.solver = "ForwardKinematics", .network = true, .passive = false, .generated = true}) {
   resize();
 }
 
 ForwardKinematics::Work& ForwardKinematics::work() const { return static_cast<Work&>(*scratch_); }
 
 void ForwardKinematics::resize() {
-  auto made = std::make_unique<Work>(*core_);
   names_ = core_->exterior_ports.frames;
   if (names_.empty()) {
     for (const ConstituentPlace& body : mechanism().provenance.constituents) names_.push_back({body.name, ""});
   }
-  for (const PortRef& name : names_) made->frames.push_back(frame(name));
-  made->motions.resize(names_.size());
-  scratch_ = std::move(made);
+  scratch_ = std::make_unique<Work>(*core_, names_);
+}
+
+void ForwardKinematics::Work::by_code(const Core& c) {
+  generated({c.q.data(), c.v.data(), c.vdot.data()}, {X.data(), V.data(), A.data()});
+  const auto motion = [](const double* x) { return Motion<double>{{x[0], x[1], x[2]}, {x[3], x[4], x[5]}}; };
+  for (std::size_t k = 0; k < motions.size(); ++k) {
+    Pose<double>& X_WF = motions[k].X_WF;
+    const double* const x = X.data() + 12 * k;
+    for (int i = 0; i < 9; ++i) X_WF.R.m(i / 3, i % 3) = x[i];
+    X_WF.p = {x[9], x[10], x[11]};
+    motions[k].V = motion(V.data() + 6 * k);
+    motions[k].A = motion(A.data() + 6 * k);
+  }
+}
+
+void ForwardKinematics::Work::by_recursion(Core& c) {
+  c.move();
+  world_poses<double, double>(c.mech(), c.par, c.kin, c.poses);
+  articula::accelerations<double, double>(c.mech(), c.par, c.kin, c.vdot, accelerations);
+  constexpr auto in = JacobianFrame::local_world_aligned;
+  for (std::size_t k = 0; k < frames.size(); ++k) {
+    const int f = frames[k];
+    motions[k] = {frame_pose(c.mech(), c.par, c.poses, f), frame_velocity(c.mech(), c.par, c.poses, c.kin, f, in),
+                  frame_acceleration(c.mech(), c.par, c.poses, c.kin, accelerations, f, in)};
+  }
 }
 
 std::span<const PortRef> ForwardKinematics::frames() const { return names_; }
@@ -46,14 +80,10 @@ std::span<const MovingFrame> ForwardKinematics::compute() noexcept {
     }
     return w.motions;
   }
-  c.move();
-  world_poses<double, double>(c.mech(), c.par, c.kin, c.poses);
-  accelerations<double, double>(c.mech(), c.par, c.kin, c.vdot, w.accelerations);
-  constexpr auto in = JacobianFrame::local_world_aligned;
-  for (std::size_t k = 0; k < w.frames.size(); ++k) {
-    const int f = w.frames[k];
-    w.motions[k] = {frame_pose(c.mech(), c.par, c.poses, f), frame_velocity(c.mech(), c.par, c.poses, c.kin, f, in),
-                    frame_acceleration(c.mech(), c.par, c.poses, c.kin, w.accelerations, f, in)};
+  if (w.generated) {
+    w.by_code(c);  // loads do not matter
+  } else {
+    w.by_recursion(c);
   }
   return w.motions;
 }

@@ -2,12 +2,18 @@
 
 #include <articula/dynamics/jacobian.h>
 #include <articula/solve/internal/core.h>
+#include <articula/solve/internal/generated.h>
 
 namespace articula {
 
 struct Jacobian::Work : Scratch {
-  Work(const Core& core, int of) : frame(of), J(6 * core.v.size()), shown(6 * core.exterior.v_names().size()) {}
+  Work(Core& core, const PortRef& name, JacobianFrame in)
+      : generated(core, Algorithm::jacobian, {.frames = {name}, .jacobian_frame = in}),
+        frame(core.mech().frame(name)),
+        J(6 * core.v.size()),
+        shown(6 * core.exterior.v_names().size()) {}
 
+  Generated generated;
   int frame;
   std::vector<double> J, shown;
 
@@ -18,19 +24,23 @@ struct Jacobian::Work : Scratch {
 };
 
 Jacobian::Jacobian(const Model& model, const PortRef& name, JacobianFrame in, const SolverOptions& options)
-    : Solver(model, options, {.solver = "Jacobian", .passive = false}), name_(name), in_(in) {
+    : Solver(model, options, {.solver = "Jacobian", .passive = false, .generated = true}), name_(name), in_(in) {
   resize();
 }
 
 Jacobian::Work& Jacobian::work() const { return static_cast<Work&>(*scratch_); }
-void Jacobian::resize() { scratch_ = std::make_unique<Work>(*core_, frame(name_)); }
+void Jacobian::resize() { scratch_ = std::make_unique<Work>(*core_, name_, in_); }
 
 MatrixView Jacobian::compute() noexcept {
   Core& c = *core_;
   Work& w = work();
-  c.place();
-  world_poses<double, double>(c.mech(), c.par, c.kin, c.poses);
-  jacobian<double, double>(c.mech(), c.par, c.kin, c.poses, w.frame, in_, w.J);
+  if (w.generated) {
+    w.generated({c.q.data()}, {w.J.data()});  // loads do not matter
+  } else {
+    c.place();
+    world_poses<double, double>(c.mech(), c.par, c.kin, c.poses);
+    jacobian<double, double>(c.mech(), c.par, c.kin, c.poses, w.frame, in_, w.J);
+  }
   c.report.status = Report::Status::done;
   return w.show(c);
 }

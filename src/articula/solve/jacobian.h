@@ -16,7 +16,7 @@ class ARTICULA_EXPORT Jacobian final : public Solver {
 
   MatrixView compute() noexcept;
 
-  /// J̇, at the state's v: A = J·vdot + J̇·v.
+  /// J̇, at the state's v: A = J·vdot + J̇·v. By the flat recursion, also where J comes from generated code.
   MatrixView compute_rate() noexcept;
 
   const PortRef& frame_name() const { return name_; }

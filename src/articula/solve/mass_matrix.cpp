@@ -1,7 +1,5 @@
 #include <articula/solve/mass_matrix.h>
 
-#include <cmath>
-
 #include <articula/dynamics/inverse_mass_matrix.h>
 #include <articula/dynamics/mass_matrix.h>
 #include <articula/solve/internal/core.h>
@@ -11,8 +9,11 @@
 namespace articula {
 
 struct MassMatrix::Work : Scratch {
-  explicit Work(Core& core)
+  Work(Core& core, bool with_inverse)
       : generated(core, Algorithm::mass_matrix),
+        generated_inverse(with_inverse && core.all_free && !core.exterior.is_coupled()
+                              ? Generated(core, Algorithm::inverse_mass_matrix)
+                              : Generated()),
         composite(core.mech()),
         unit_forces(core.mech()),
         n(core.v.size()),
@@ -23,20 +24,35 @@ struct MassMatrix::Work : Scratch {
         inverse(n_shown * n_shown),
         dense(n_shown) {}
 
-  Generated generated;
+  Generated generated, generated_inverse;
   CompositeBody<double> composite;
   InverseMassMatrix<double> unit_forces;
   std::size_t n, n_shown;
   std::vector<double> M, next, shown, inverse;
   DenseInverse dense;
+
+  bool invert_by_code(Core& c);
+  bool invert_by_recursion(Core& c);
 };
 
-MassMatrix::MassMatrix(const Model& model, const SolverOptions& options)
-    : Solver(model, options, {.solver = "MassMatrix", .generated = true}) {
+MassMatrix::MassMatrix(const Model& model, const SolverOptions& options, Code code)
+    : Solver(model, options, {.solver = "MassMatrix", .generated = true}), code_(code) {
   resize();
 }
 MassMatrix::Work& MassMatrix::work() const { return static_cast<Work&>(*scratch_); }
-void MassMatrix::resize() { scratch_ = std::make_unique<Work>(*core_); }
+void MassMatrix::resize() { scratch_ = std::make_unique<Work>(*core_, code_ == Code::matrix_and_inverse); }
+
+bool MassMatrix::Work::invert_by_code(Core& c) {
+  if (!generated_inverse) return false;
+  generated_inverse({c.q.data()}, {next.data()});
+  return Generated::all_finite(next);
+}
+
+bool MassMatrix::Work::invert_by_recursion(Core& c) {
+  c.place();
+  inverse_mass_matrix<double, double>(c.mech(), c.par, c.kin, unit_forces, next, c.roles);
+  return Generated::all_finite(next);
+}
 
 MatrixView MassMatrix::compute() noexcept {
   Core& c = *core_;
@@ -57,14 +73,15 @@ MatrixView MassMatrix::compute() noexcept {
 MatrixView MassMatrix::compute_inverse() noexcept {
   Core& c = *core_;
   Work& w = work();
-  bool regular = true;
+  bool regular = false;
   if (c.exterior.is_coupled() || c.has_reflected) {
     regular = w.dense.invert(compute(), c.exterior, c.roles, w.inverse);
   } else {
-    c.place();
-    inverse_mass_matrix<double, double>(c.mech(), c.par, c.kin, w.unit_forces, w.next, c.roles);
-    for (std::size_t k = 0; k < w.next.size() && regular; ++k) regular = std::isfinite(w.next[k]);
-    if (regular) c.exterior.select_square(w.next, w.inverse);
+    if (w.generated && !w.generated_inverse) regular = w.dense.invert(compute(), c.exterior, c.roles, w.inverse);
+    if (!regular) {
+      regular = w.invert_by_code(c) || w.invert_by_recursion(c);
+      if (regular) c.exterior.select_square(w.next, w.inverse);
+    }
   }
   c.report.status = regular ? Report::Status::done : Report::Status::singular;
   if (!regular) c.report.joint = c.joint_of(Core::first_singular(w.unit_forces.d));

@@ -11,9 +11,15 @@ namespace articula {
 ///     MatrixView M = masses.compute();
 ///
 /// Composite bodies, O(n·depth); the inverse by articulated bodies, O(n²). With `passive`, reflected inertias count.
+///
+/// Run as generated, code is compiled for the matrix, and for the inverse if that is wanted: compilers take much longer
+/// for it. Without, and where joints are held or coupled, the inverse comes from the matrix by its factors.
 class ARTICULA_EXPORT MassMatrix final : public Solver {
  public:
-  explicit MassMatrix(const Model& model, const SolverOptions& options = {});
+  /// What is compiled when it runs as generated.
+  enum class Code { matrix, matrix_and_inverse };
+
+  explicit MassMatrix(const Model& model, const SolverOptions& options = {}, Code code = Code::matrix);
 
   MatrixView compute() noexcept;
 
@@ -25,6 +31,8 @@ class ARTICULA_EXPORT MassMatrix final : public Solver {
   struct Work;
   Work& work() const;
   void resize() override;
+
+  Code code_;
 };
 
 }  // namespace articula

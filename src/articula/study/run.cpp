@@ -170,7 +170,7 @@ RunReport resume_run(Store& store, std::string_view name, const RunOptions& opti
   const std::string run = store.find(name);
   store.take_over(run);
   const StoredRun stored = store.run(run);
-  const TemporaryFolder folder;
+  TemporaryFolder folder;
   Findings findings;
   const StoredSources sources = stored_sources(stored, folder, findings);
   tell_all(options, findings);

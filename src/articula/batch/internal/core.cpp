@@ -1,6 +1,11 @@
 #include <articula/batch/internal/core.h>
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <thread>
 
 #include <tbb/blocked_range.h>
@@ -61,71 +66,111 @@ auto with(InstructionSet set, F&& f) {
   }
 }
 
-int checked_states(int states) {
-  if (states < 1) {
-    throw Error("batch-states", {}, concat("a batch of ", states, " states. It needs at least one."));
-  }
-  return states;
+constexpr int most_states = 1'000'000'000, most_threads_allowed = 4096;
+
+void check_states(std::string_view batch, int states) {
+  if (states >= 1 && states <= most_states) return;
+  throw Error("batch-states", {},
+              concat(batch, ": a batch of ", states, " states. It takes 1 to ", most_states,
+                     "; compute more of them in several batches."));
 }
 
-BatchOptions checked(BatchOptions options) {
-  if (options.threads < 0 || options.threads > 4096) {
+/// Before memory is taken: a system that promises more than it has would end the program later.
+void check_memory(std::string_view batch, const Mechanism& mech, int states, double bytes) {
+  const double there = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  if (bytes <= there) return;
+  throw Error("batch-too-large", {},
+              concat(batch, " of ", quoted(mech.name), ": ", states, states == 1 ? " state needs " : " states need ",
+                     static_cast<std::int64_t>(std::ceil(bytes / 1e9)), " GB, and this machine has ",
+                     static_cast<std::int64_t>(there / 1e9), ". Compute them in several batches."));
+}
+
+/// Places in a group are counted by ints.
+void check_width(std::string_view batch, const Mechanism& mech, std::int64_t width, int lanes) {
+  const std::int64_t most = std::numeric_limits<int>::max() / lanes;
+  if (width <= most) return;
+  throw Error("batch-too-large", {},
+              concat(batch, " of ", quoted(mech.name), ": one result of a state has ", width,
+                     " numbers, and a batch takes at most ", most, ". Use the flat solver."));
+}
+
+BatchOptions checked(std::string_view batch, BatchOptions options) {
+  if (options.threads < 0 || options.threads > most_threads_allowed) {
     throw Error("batch-threads", {},
-                concat("a batch on ", options.threads, " threads. Give 1 to 4096, or 0 for one on each core."));
+                concat(batch, ": a batch on ", options.threads, " threads. Give 1 to ", most_threads_allowed,
+                       ", or 0 for one on each core."));
   }
   if (options.threads == 0) options.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   if (!is_available(options.instructions)) {
     throw Error("batch-instructions", {},
-                concat("this processor does not have the instructions ", quoted(to_text(options.instructions)),
+                concat(batch, ": this processor does not have the instructions ", quoted(to_text(options.instructions)),
                        ". It has ", quoted(to_text(best_instruction_set())), "; leave the choice to the batch."));
   }
   return options;
 }
 
-template <class S>
-void check_rollout(const RolloutOptions& rollout) {
+void check_rollout(std::string_view batch, const RolloutOptions& rollout) {
   if (!(rollout.step > 0) || !std::isfinite(rollout.step) || rollout.steps < 1) {
     throw Error("rollout-step", {},
-                concat("a rollout of ", rollout.steps, " steps of ", rollout.step,
-                       " s. It needs at least one step, longer than zero."));
+                concat(batch, ": a rollout of ", rollout.steps, rollout.steps == 1 ? " step of " : " steps of ",
+                       number_text(rollout.step),
+                       " s. It needs at least one step, of a finite time longer than zero, such as 0.001 s."));
   }
+}
+
+/// Numbers of the results of one state.
+std::vector<std::int64_t> result_widths(LaneAlgorithm algorithm, std::int64_t nv, std::int64_t frames) {
+  switch (algorithm) {
+    case LaneAlgorithm::inverse_dynamics:
+    case LaneAlgorithm::forward_dynamics: return {nv};
+    case LaneAlgorithm::mass_matrix: return {nv * nv};
+    case LaneAlgorithm::inverse_dynamics_derivatives: return {nv, nv * nv, nv * nv};
+    case LaneAlgorithm::forward_dynamics_derivatives: return {nv * nv, nv * nv, nv * nv};
+    case LaneAlgorithm::kinematics: return {12 * frames, 6 * frames};
+    case LaneAlgorithm::rollout: break;
+  }
+  return {};
 }
 
 }  // namespace
 
 template <class S>
 Batch<S>::Core::Core(const Model& model, int states, const BatchOptions& wanted, const Plan& what)
-    : options(checked(wanted)),
+    : options(checked(what.name, wanted)),
       plan(what),
       refresher(model, wanted.build),
       par(refresher.built().parameters),
       most_threads(tbb::global_control::max_allowed_parallelism,
                    std::max(at(options.threads), at(tbb::info::default_concurrency()))),
       arena(options.threads) {
-  const int lanes = lanes_of<S>(options.instructions), nv = mech().nv;
-  q = LaneArray<S>(checked_states(states), mech().nq, lanes);
-  v = LaneArray<S>(states, nv, lanes);
-  x = LaneArray<S>(states, plan.takes_vdot || plan.takes_tau ? nv : 0, lanes);
-  check_rollout<S>(plan.rollout);
+  check_states(plan.name, states);
+  check_rollout(plan.name, plan.rollout);
   refuse_what_is_not_computed();
+  refuse_held_joints(model);
   if (plan.forward) require_regular_joints(refresher.built(), par.q_start);
-  for (int k = 0; k < mech().nq; ++k) q.fill(k, static_cast<S>(par.q_start[at(k)]));
   for (const PortRef& frame : plan.frames) frames.push_back(mech().frame(frame));
   plan.frames = {};
-  const auto add = [&](int width) { results.emplace_back(states, width, lanes); };
-  switch (plan.algorithm) {
-    case LaneAlgorithm::inverse_dynamics:
-    case LaneAlgorithm::forward_dynamics: add(nv); break;
-    case LaneAlgorithm::mass_matrix: add(nv * nv); break;
-    case LaneAlgorithm::inverse_dynamics_derivatives: add(nv), add(nv * nv), add(nv * nv); break;
-    case LaneAlgorithm::forward_dynamics_derivatives: add(nv * nv), add(nv * nv), add(nv * nv); break;
-    case LaneAlgorithm::kinematics:
-      add(12 * static_cast<int>(frames.size())), add(6 * static_cast<int>(frames.size()));
-      break;
-    case LaneAlgorithm::rollout: break;
-  }
+  make_arrays(states);
   convert(par, shared);
   make_workers();
+}
+
+template <class S>
+void Batch<S>::Core::make_arrays(int states) {
+  const int lanes = lanes_of<S>(options.instructions), nv = mech().nv;
+  const int given = plan.takes_vdot || plan.takes_tau ? nv : 0;
+  const auto widths = result_widths(plan.algorithm, nv, static_cast<std::int64_t>(frames.size()));
+  double numbers = mech().nq + nv + given;
+  for (const std::int64_t width : widths) {
+    check_width(plan.name, mech(), width, lanes);
+    numbers += static_cast<double>(width);
+  }
+  check_memory(plan.name, mech(), states, numbers * states * sizeof(S));
+  q = LaneArray<S>(states, mech().nq, lanes);
+  v = LaneArray<S>(states, nv, lanes);
+  x = LaneArray<S>(states, given, lanes);
+  for (int k = 0; k < mech().nq; ++k) q.fill(k, static_cast<S>(par.q_start[at(k)]));
+  for (const std::int64_t width : widths) results.emplace_back(states, static_cast<int>(width), lanes);
 }
 
 template <class S>
@@ -145,7 +190,7 @@ void Batch<S>::Core::make_workers() {
   }
   if (workers.front() == nullptr) {
     throw Error("batch-instructions", {},
-                concat("this program was compiled without code for the instructions ",
+                concat(plan.name, ": this program was compiled without code for the instructions ",
                        quoted(to_text(options.instructions)), ". Leave the choice to the batch."));
   }
   first_bad.resize(workers.size());
@@ -171,7 +216,11 @@ void Batch<S>::Core::refuse_what_is_not_computed() const {
     refuse(concat("gear ", name(mech().couplings.front().entity),
                   " couples joints, and batches compute joints that move independently. Use the flat solver."));
   }
-  if (!mech().uniform_gravity) refuse("gravity depends on the place. Give the environment a uniform gravity.");
+  if (!mech().uniform_gravity) {
+    refuse(
+        "gravity depends on the place, and batches lift World against a gravity that is the same everywhere. Give the "
+        "environment a uniform gravity.");
+  }
   for (const ForceElement& force : mech().forces) {
     if (force.kind != ForceElement::Kind::wrench) continue;
     refuse(concat("external force ", name(force.entity),
@@ -184,6 +233,21 @@ void Batch<S>::Core::refuse_what_is_not_computed() const {
   }
 }
 
+/// Solvers hold the joints that a model does not expose; to let them move would be another mechanism.
+template <class S>
+void Batch<S>::Core::refuse_held_joints(const Model& model) const {
+  const std::vector<std::string>& exposed = model.exterior.joints;
+  for (int i = 1; !exposed.empty() && i < mech().size(); ++i) {
+    const Body& body = mech().bodies[at(i)];
+    const std::string& joint = mech().provenance.entities[at(body.entity)].name;
+    if (std::find(exposed.begin(), exposed.end(), joint) != exposed.end()) continue;
+    throw Error("batch-not-computed", {},
+                concat(plan.name, " of ", quoted(mech().name), ": joint ", quoted(joint),
+                       " is held, since `exterior` leaves it out, and batches compute joints that move. Expose all "
+                       "joints, or use the flat solver."));
+  }
+}
+
 template <class S>
 void Batch<S>::Core::check(const BatchState<S>& state) const {
   const int states = q.states();
@@ -193,7 +257,8 @@ void Batch<S>::Core::check(const BatchState<S>& state) const {
     if (rows.size() != at(states) * names.size()) {
       throw Error("batch-size", {},
                   concat(plan.name, ": ", what, " has ", rows.size(), " numbers, but ", states, " states of ",
-                         names.size(), " need ", at(states) * names.size(), ", state after state."));
+                         names.size(), " need ", at(states) * names.size(),
+                         ", state after state, each in this order: ", list_of(names), "."));
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (std::isfinite(rows[i])) continue;
@@ -211,7 +276,7 @@ void Batch<S>::Core::check(const BatchState<S>& state) const {
     throw Error("batch-input", {},
                 concat(plan.name, ": ", plan.takes_vdot || state.vdot.empty() ? "tau" : "vdot",
                        " has no part in it. It takes q", plan.algorithm == LaneAlgorithm::mass_matrix ? "" : ", v",
-                       plan.takes_vdot ? ", vdot" : "", plan.takes_tau ? ", tau" : "", "."));
+                       plan.takes_vdot ? ", vdot" : "", plan.takes_tau ? ", tau" : "", "; leave the rest empty."));
   }
   const double allowed = std::is_same_v<S, float> ? 1e-5 : 1e-6;
   for (const Body& body : mech().bodies) {
@@ -352,7 +417,8 @@ void Batch<S>::refresh(int state, const Model& model) {
   }
   if (state < 0 || state >= states()) {
     throw Error("batch-no-such-state", {},
-                concat(core_->plan.name, ": there is no state ", state, ". There are ", states(), ", counted from 0."));
+                concat(core_->plan.name, ": there is no state ", state, ". States 0 to ", states() - 1,
+                       " are there; make a larger batch."));
   }
   core_->refresher.refresh(model, core_->par);
   core_->own->set(state / lanes(), state % lanes(), core_->par);

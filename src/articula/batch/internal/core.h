@@ -51,6 +51,8 @@ struct Batch<S>::Core {
 
  private:
   void refuse_what_is_not_computed() const;
+  void refuse_held_joints(const Model& model) const;
+  void make_arrays(int states);
   void make_workers();
 };
 

@@ -19,6 +19,7 @@ void Recorder::run(Algorithm algorithm, const Parameters<Trace>& par) {
     case Algorithm::mass_matrix: return mass_matrix(par);
     case Algorithm::inverse_mass_matrix: return inverse_mass_matrix(par);
     case Algorithm::kinematics: return kinematics(par);
+    case Algorithm::frame_motions: return frame_motions(par);
     case Algorithm::jacobian: return jacobian(par);
     case Algorithm::inverse_dynamics_derivatives: return inverse_dynamics_derivatives(par);
     case Algorithm::forward_dynamics_derivatives: return forward_dynamics_derivatives(par);

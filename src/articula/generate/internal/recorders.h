@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include <articula/dynamics/frames.h>
 #include <articula/generate/record.h>
 
 namespace articula {
@@ -27,6 +28,7 @@ class Recorder {
   void mass_matrix(const Parameters<Trace>& par);
   void inverse_mass_matrix(const Parameters<Trace>& par);
   void kinematics(const Parameters<Trace>& par);
+  void frame_motions(const Parameters<Trace>& par);
   void jacobian(const Parameters<Trace>& par);
   void inverse_dynamics_derivatives(const Parameters<Trace>& par);
   void forward_dynamics_derivatives(const Parameters<Trace>& par);
@@ -35,7 +37,10 @@ class Recorder {
   Traces accelerations(const Parameters<Trace>& par, const Traces& q, const Traces& v, const Traces& tau);
   /// What the model's own forces do to each body; empty if there are none.
   std::vector<Force<Trace>> model_forces(const Parameters<Trace>& par, const Traces& q);
-  int frame_at(std::size_t k) const;
+  /// Those that are named, or the own frames of all bodies that move.
+  std::vector<PortRef> wanted_frames() const;
+  /// The poses of the wanted frames: `X`.
+  void output_poses(const Parameters<Trace>& par, const WorldPoses<Trace>& poses);
 
   Traces input(const std::string& name, const std::string& meaning, const std::vector<std::string>& entries);
   Traces q() { return input("q", "configuration", mech.layout.q); }

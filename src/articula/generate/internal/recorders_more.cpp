@@ -21,22 +21,19 @@ void Recorder::inverse_mass_matrix(const Parameters<Trace>& par) {
   output_matrix("M_inverse", "inverse mass matrix", M_inverse);
 }
 
-void Recorder::kinematics(const Parameters<Trace>& par) {
-  function.meaning = "the poses of frames in World: of each the rotation matrix, row by row, then the origin";
-  const Traces q = this->q();
-  Positions<Trace> kin(mech);
-  WorldPoses<Trace> poses(mech);
-  positions<Trace, Trace>(mech, par, q, kin);
-  world_poses(mech, par, kin, poses);
-  std::vector<PortRef> frames = options.frames;
-  if (frames.empty()) {
-    for (const ConstituentPlace& place : mech.provenance.constituents) {
-      if (place.body > 0) frames.push_back({place.name, ""});
-    }
+std::vector<PortRef> Recorder::wanted_frames() const {
+  if (!options.frames.empty()) return options.frames;
+  std::vector<PortRef> frames;
+  for (const ConstituentPlace& place : mech.provenance.constituents) {
+    if (place.body > 0) frames.push_back({place.name, ""});
   }
+  return frames;
+}
+
+void Recorder::output_poses(const Parameters<Trace>& par, const WorldPoses<Trace>& poses) {
   std::vector<std::string> entries;
   Traces X;
-  for (const PortRef& frame : frames) {
+  for (const PortRef& frame : wanted_frames()) {
     const Pose<Trace> X_WF = frame_pose(mech, par, poses, mech.frame(frame));
     const std::string name = to_text(frame);
     for (int i = 0; i < 3; ++i) {
@@ -51,6 +48,47 @@ void Recorder::kinematics(const Parameters<Trace>& par) {
     }
   }
   output("X", "poses in World", entries, X);
+}
+
+void Recorder::kinematics(const Parameters<Trace>& par) {
+  function.meaning = "the poses of frames in World: of each the rotation matrix, row by row, then the origin";
+  const Traces q = this->q();
+  Positions<Trace> kin(mech);
+  WorldPoses<Trace> poses(mech);
+  positions<Trace, Trace>(mech, par, q, kin);
+  world_poses(mech, par, kin, poses);
+  output_poses(par, poses);
+}
+
+void Recorder::frame_motions(const Parameters<Trace>& par) {
+  function.meaning =
+      "how frames move, in World's axes: the pose of each, its velocity and its acceleration; angular, then linear of "
+      "its origin";
+  const Traces q = this->q(), v = this->v(), vdot = this->vdot();
+  Velocities<Trace> kin(mech);
+  WorldPoses<Trace> poses(mech);
+  Accelerations<Trace> acc(mech);
+  positions<Trace, Trace>(mech, par, q, kin);
+  velocities<Trace, Trace>(mech, par, q, v, kin);
+  world_poses(mech, par, kin, poses);
+  articula::accelerations<Trace, Trace>(mech, par, kin, vdot, acc);
+  constexpr auto in = JacobianFrame::local_world_aligned;
+  constexpr std::string_view parts[] = {".wx", ".wy", ".wz", ".vx", ".vy", ".vz"};
+  std::vector<std::string> entries;
+  Traces V, A;
+  const auto add = [](Traces& to, const Motion<Trace>& motion) {
+    for (int k = 0; k < 3; ++k) to.push_back(motion.w[k]);
+    for (int k = 0; k < 3; ++k) to.push_back(motion.v[k]);
+  };
+  for (const PortRef& name : wanted_frames()) {
+    const int frame = mech.frame(name);
+    add(V, frame_velocity(mech, par, poses, kin, frame, in));
+    add(A, frame_acceleration(mech, par, poses, kin, acc, frame, in));
+    for (const std::string_view part : parts) entries.push_back(concat(to_text(name), part));
+  }
+  output_poses(par, poses);
+  output("V", "velocities in World's axes", entries, V);
+  output("A", "their rates", entries, A);
 }
 
 void Recorder::jacobian(const Parameters<Trace>& par) {

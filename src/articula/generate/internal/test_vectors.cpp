@@ -147,6 +147,18 @@ class Reference {
     }
     return result;
   }
+  std::vector<Numbers> motions(const Numbers& q, const Numbers& v, const Numbers& vdot) {
+    Numbers X = poses(q), velocities, accelerations;
+    network_.kinematics(q, v, vdot);
+    const auto add = [](Numbers& to, const Vec3<double>& x) { to.insert(to.end(), {x.x, x.y, x.z}); };
+    for (const PortRef& frame : frames()) {
+      const Rotation<double> R = network_.pose_at(frame).R;
+      const Motion<double> V = network_.velocity_at(frame), A = network_.acceleration_at(frame);
+      add(velocities, R * V.w), add(velocities, R * V.v);
+      add(accelerations, R * A.w), add(accelerations, R * (A.v + cross(V.w, V.v)));
+    }
+    return {X, velocities, accelerations};
+  }
   Numbers jacobian(const Numbers& q) {
     const Numbers rest(at(mech_.nv));
     const PortRef& frame = options_.frames.at(0);
@@ -206,6 +218,7 @@ std::vector<Numbers> expected(Algorithm algorithm, Reference& r, const Mechanism
     case Algorithm::mass_matrix: return {r.mass_matrix(q)};
     case Algorithm::inverse_mass_matrix: return {r.inverse_mass_matrix(q)};
     case Algorithm::kinematics: return {r.poses(q)};
+    case Algorithm::frame_motions: return r.motions(q, in[1], in[2]);
     case Algorithm::jacobian: return {r.jacobian(q)};
     case Algorithm::inverse_dynamics_derivatives:
       return {r.along_q([&](const Numbers& x) { return r.tau(x, in[1], in[2]); }, q),

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
+#include <span>
 
 #include <articula/generate/compile.h>
 #include <articula/generate/record.h>
@@ -14,6 +17,7 @@ class Generated {
   /// Records, compiles and loads when the solver runs as generated. Without a compiler the solver becomes flat, and a
   /// finding says so; what cannot be generated is an Error.
   Generated(Solver::Core& core, Algorithm algorithm, const RecordOptions& options = {});
+  Generated() = default;  ///< no code
 
   explicit operator bool() const { return code_.has_value(); }
   /// Whether it computes at the solver's present state: not when loads act, which are no part of what was recorded.
@@ -21,6 +25,11 @@ class Generated {
 
   void operator()(std::initializer_list<const double*> inputs, std::initializer_list<double*> outputs) const noexcept {
     (*code_)(inputs.begin(), outputs.begin());
+  }
+
+  /// Whether code gave numbers. Where it did not, the recursion tells which joint is at fault.
+  static bool all_finite(std::span<const double> x) {
+    return std::all_of(x.begin(), x.end(), [](double each) { return std::isfinite(each); });
   }
 
  private:

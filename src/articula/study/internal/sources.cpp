@@ -118,19 +118,20 @@ Sources read_sources(const Study& study, Findings& findings) {
   return sources;
 }
 
-TemporaryFolder::TemporaryFolder() {
+const fs::path& TemporaryFolder::path() {
+  if (!path_.empty()) return path_;
   std::string name = (fs::temp_directory_path() / "articula-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr)
     throw Error("file-unwritable", {name, 0}, "no temporary folder can be made there.");
-  path_ = name;
+  return path_ = name;
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  if (!path_.empty()) fs::remove_all(path_, ignored);
 }
 
-StoredSources stored_sources(const StoredRun& run, const TemporaryFolder& folder, Findings& findings) {
+StoredSources stored_sources(const StoredRun& run, TemporaryFolder& folder, Findings& findings) {
   StoredSources sources;
   const SourceText& study = need(run, "study");
   sources.study = read_study(study.text, study.path, findings);
@@ -155,7 +156,7 @@ StoredSources stored_sources(const StoredRun& run, const TemporaryFolder& folder
     write_text_file(folder.path() / name, table.text);
     file = name;
   });
-  sources.setup.folder = folder.path();
+  if (count > 0) sources.setup.folder = folder.path();
   make_base(sources.study, sources.setup);
   return sources;
 }

@@ -16,26 +16,27 @@ struct Sources {
 };
 Sources read_sources(const Study& study, Findings& findings);
 
-/// A folder that goes away at the end of its life.
+/// A folder that is made when it is first asked for, so that a program that is killed seldom leaves one behind, and goes
+/// away at the end of its life.
 class TemporaryFolder {
  public:
-  TemporaryFolder();
+  TemporaryFolder() = default;
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
-  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& path();
 
  private:
   std::filesystem::path path_;
 };
 
 /// The study of a stored run, and what it computes with, from the texts that are stored with it. Tables of trajectories
-/// are laid out in `folder`. A note is added to `findings` for each file that has changed since.
+/// are laid out in `folder`, if there are any. A note is added to `findings` for each file that has changed since.
 struct StoredSources {
   Study study;
   Setup setup;
 };
-StoredSources stored_sources(const StoredRun& run, const TemporaryFolder& folder, Findings& findings);
+StoredSources stored_sources(const StoredRun& run, TemporaryFolder& folder, Findings& findings);
 
 }  // namespace articula
