@@ -9,6 +9,7 @@
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
+#include <articula/batch/internal/check_states.h>
 #include <articula/mechanism/state.h>
 
 // Those that files for other instruction sets use.
@@ -82,15 +83,6 @@ BatchOptions checked(BatchOptions options) {
   return options;
 }
 
-template <class S>
-void check_rollout(const RolloutOptions& rollout) {
-  if (!(rollout.step > 0) || !std::isfinite(rollout.step) || rollout.steps < 1) {
-    throw Error("rollout-step", {},
-                concat("a rollout of ", rollout.steps, " steps of ", rollout.step,
-                       " s. It needs at least one step, longer than zero."));
-  }
-}
-
 }  // namespace
 
 template <class S>
@@ -106,7 +98,7 @@ Batch<S>::Core::Core(const Model& model, int states, const BatchOptions& wanted,
   q = LaneArray<S>(checked_states(states), mech().nq, lanes);
   v = LaneArray<S>(states, nv, lanes);
   x = LaneArray<S>(states, plan.takes_vdot || plan.takes_tau ? nv : 0, lanes);
-  check_rollout<S>(plan.rollout);
+  check_rollout(plan.rollout);
   refuse_what_is_not_computed();
   if (plan.forward) require_regular_joints(refresher.built(), par.q_start);
   for (int k = 0; k < mech().nq; ++k) q.fill(k, static_cast<S>(par.q_start[at(k)]));
@@ -186,48 +178,11 @@ void Batch<S>::Core::refuse_what_is_not_computed() const {
 
 template <class S>
 void Batch<S>::Core::check(const BatchState<S>& state) const {
-  const int states = q.states();
-  const auto one = [&](std::string_view what, std::span<const S> rows, std::span<const std::string> names,
-                       bool needed) {
-    if (rows.empty() && !needed) return;
-    if (rows.size() != at(states) * names.size()) {
-      throw Error("batch-size", {},
-                  concat(plan.name, ": ", what, " has ", rows.size(), " numbers, but ", states, " states of ",
-                         names.size(), " need ", at(states) * names.size(), ", state after state."));
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (std::isfinite(rows[i])) continue;
-      throw Error("batch-not-finite", {},
-                  concat(plan.name, ": ", what, " of state ", i / names.size(), ", entry ", i % names.size(), ", ",
-                         quoted(names[i % names.size()]), ", is ", number_text(static_cast<double>(rows[i])),
-                         ". Only finite numbers are allowed."));
-    }
-  };
-  one("q", state.q, mech().layout.q, true);
-  one("v", state.v, mech().layout.v, false);
-  one("vdot", state.vdot, mech().layout.v, false);
-  one("tau", state.tau, mech().layout.v, false);
-  if ((!state.vdot.empty() && !plan.takes_vdot) || (!state.tau.empty() && !plan.takes_tau)) {
-    throw Error("batch-input", {},
-                concat(plan.name, ": ", plan.takes_vdot || state.vdot.empty() ? "tau" : "vdot",
-                       " has no part in it. It takes q", plan.algorithm == LaneAlgorithm::mass_matrix ? "" : ", v",
-                       plan.takes_vdot ? ", vdot" : "", plan.takes_tau ? ", tau" : "", "."));
-  }
-  const double allowed = std::is_same_v<S, float> ? 1e-5 : 1e-6;
-  for (const Body& body : mech().bodies) {
-    if (body.joint != JointKind::spherical && body.joint != JointKind::free) continue;
-    const std::size_t first = at(body.q.first + (body.joint == JointKind::free ? 3 : 0));
-    for (int i = 0; i < states; ++i) {
-      const S* const a = state.q.data() + at(i) * at(mech().nq) + first;
-      const double length = std::hypot(std::hypot(static_cast<double>(a[0]), static_cast<double>(a[1])),
-                                       std::hypot(static_cast<double>(a[2]), static_cast<double>(a[3])));
-      if (std::abs(length - 1) <= allowed) continue;
-      throw Error("batch-quaternion", {},
-                  concat(plan.name, ": the quaternion ", quoted(mech().layout.q[first]), " to ",
-                         quoted(mech().layout.q[first + 3]), " of state ", i, " has length ", length,
-                         ". It must be 1 within ", allowed, "; divide it by its length."));
-    }
-  }
+  check_states({.name = plan.name,
+                .v = plan.algorithm != LaneAlgorithm::mass_matrix,
+                .vdot = plan.takes_vdot,
+                .tau = plan.takes_tau},
+               mech(), q.states(), state);
 }
 
 template <class S>
