@@ -32,6 +32,8 @@ void check_quaternions(std::string_view name, const Mechanism& mech, const Numbe
     const std::size_t first = at(body.q.first + (body.joint == JointKind::free ? 3 : 0));
     for (std::size_t i = 0; i < q.states; ++i) {
       const auto part = [&](std::size_t k) { return static_cast<double>(q(i, first + k)); };
+      const double square = part(0) * part(0) + part(1) * part(1) + part(2) * part(2) + part(3) * part(3);
+      if (std::abs(square - 1) <= allowed) continue;  // then the length is nearer still
       const double length = std::hypot(std::hypot(part(0), part(1)), std::hypot(part(2), part(3)));
       if (std::abs(length - 1) <= allowed) continue;
       throw Error("batch-quaternion", {},
@@ -55,6 +57,7 @@ void check_states(const BatchInputs& inputs, const Mechanism& mech, int states, 
                          names.size(), " need ", at(states) * names.size(),
                          as == StatesAs::rows ? ", state after state." : ", number after number."));
     }
+    if (all_finite(all.data(), all.size())) return;
     const Numbers<S> numbers{all, at(states), names.size(), as};
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (std::isfinite(all[i])) continue;

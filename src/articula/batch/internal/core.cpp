@@ -313,19 +313,6 @@ void Batch<S>::refresh(int state, const Model& model) {
   core_->own->set(state / lanes(), state % lanes(), core_->par);
 }
 
-/// Whether all numbers are finite: x·0 is zero unless x is no number.
-template <class S>
-static bool all_finite(const S* x, std::size_t count) {
-  constexpr std::size_t at_once = 16;
-  S sum[at_once] = {};
-  std::size_t i = 0;
-  for (; i + at_once <= count; i += at_once) {
-    for (std::size_t k = 0; k < at_once; ++k) sum[k] += x[i + k] * S(0);
-  }
-  for (; i < count; ++i) sum[0] += x[i] * S(0);
-  return std::all_of(sum, sum + at_once, [](S each) { return each == S(0); });
-}
-
 /// The first state of a group with a number that is not finite; −1: none.
 template <class S>
 static int first_not_finite(const LaneArray<S>& x, int group) {
