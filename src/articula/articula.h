@@ -3,6 +3,7 @@
 /// Articula's public names.
 
 #include <articula/batch/batch.h>
+#include <articula/batch/device_batch.h>
 #include <articula/build/build.h>
 #include <articula/build/refresh.h>
 #include <articula/control/block_kinds.h>

@@ -1,4 +1,5 @@
 #include <articula/base/text.h>
+#include <articula/generate/internal/cuda_text.h>
 #include <articula/generate/internal/lanes_text.h>
 #include <articula/generate/internal/names.h>
 #include <articula/generate/internal/package_text.h>
@@ -74,17 +75,6 @@ std::string rollout_text(const RecordedFunction& step, const std::string& name) 
       body_text(step, schedule, dialect), take, "  }\n", write, "}\n");
 }
 
-std::string header_text(const RecordedFunction& function, const std::string& name, const std::string& model) {
-  return concat(
-      banner(), "#pragma once\n\n#include <math.h>\n\nnamespace ", name, "_device {\n\n",
-      "__device__ __forceinline__ void sine_and_cosine(double x, double *s, double *c) { sincos(x, s, c); }\n"
-      "__device__ __forceinline__ void sine_and_cosine(float x, float *s, float *c) { sincosf(x, s, c); }\n\n",
-      description(function, model),
-      "/* Number k of state i is array[k * states + i]. Results that are always zero, and those of symmetric\n"
-      " * matrices below the diagonal, are not written. */\n",
-      kernel_text(function, name), function.name == "step" ? rollout_text(function, name) : "", "\n}\n");
-}
-
 /// The arrays of a test: host tables spread over many states, device copies, and what is called with them.
 struct TestArrays {
   std::string make, arguments, check;
@@ -134,6 +124,19 @@ std::string test_text(const RecordedFunction& function, const std::string& name,
 }
 
 }  // namespace
+
+CudaLaunch cuda_launch(const RecordedFunction&) { return {}; }
+
+std::string cuda_header(const RecordedFunction& function, const std::string& name, const std::string& model) {
+  return concat(
+      banner(), "#pragma once\n\n#include <math.h>\n\nnamespace ", name, "_device {\n\n",
+      "__device__ __forceinline__ void sine_and_cosine(double x, double *s, double *c) { sincos(x, s, c); }\n"
+      "__device__ __forceinline__ void sine_and_cosine(float x, float *s, float *c) { sincosf(x, s, c); }\n\n",
+      description(function, model),
+      "/* Number k of state i is array[k * states + i]. Results that are always zero, and those of symmetric\n"
+      " * matrices below the diagonal, are not written. */\n",
+      kernel_text(function, name), function.name == "step" ? rollout_text(function, name) : "", "\n}\n");
+}
 
 std::string cuda_test_tools_text() {
   return R"(
@@ -210,7 +213,7 @@ static double timed(Launch launch)
 
 void add_cuda_function(Package& package, const RecordedFunction& function, const TestVectors& vectors,
                        const std::string& name) {
-  package.files.push_back({name + ".cuh", header_text(function, name, package.model)});
+  package.files.push_back({name + ".cuh", cuda_header(function, name, package.model)});
   package.files.push_back({name + "_test.cu", test_text(function, name, vectors)});
 }
 

@@ -52,4 +52,7 @@ inline RecordedFunction record(Algorithm algorithm, const Built& built, const Re
   return record(algorithm, built.mechanism, built.parameters, options);
 }
 
+/// What a number that stays an argument, an entry of the array `p`, is in the model as it is.
+ARTICULA_EXPORT double parameter_value(const Built& built, const std::string& name);
+
 }  // namespace articula

@@ -14,6 +14,7 @@
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
+#include <articula/batch/internal/check_states.h>
 #include <articula/mechanism/state.h>
 
 // Those that files for other instruction sets use.
@@ -68,7 +69,7 @@ auto with(InstructionSet set, F&& f) {
 
 constexpr int most_states = 1'000'000'000, most_threads_allowed = 4096;
 
-void check_states(std::string_view batch, int states) {
+void check_count(std::string_view batch, int states) {
   if (states >= 1 && states <= most_states) return;
   throw Error("batch-states", {},
               concat(batch, ": a batch of ", states, " states. It takes 1 to ", most_states,
@@ -109,15 +110,6 @@ BatchOptions checked(std::string_view batch, BatchOptions options) {
   return options;
 }
 
-void check_rollout(std::string_view batch, const RolloutOptions& rollout) {
-  if (!(rollout.step > 0) || !std::isfinite(rollout.step) || rollout.steps < 1) {
-    throw Error("rollout-step", {},
-                concat(batch, ": a rollout of ", rollout.steps, rollout.steps == 1 ? " step of " : " steps of ",
-                       number_text(rollout.step),
-                       " s. It needs at least one step, of a finite time longer than zero, such as 0.001 s."));
-  }
-}
-
 /// Numbers of the results of one state.
 std::vector<std::int64_t> result_widths(LaneAlgorithm algorithm, std::int64_t nv, std::int64_t frames) {
   switch (algorithm) {
@@ -143,7 +135,7 @@ Batch<S>::Core::Core(const Model& model, int states, const BatchOptions& wanted,
       most_threads(tbb::global_control::max_allowed_parallelism,
                    std::max(at(options.threads), at(tbb::info::default_concurrency()))),
       arena(options.threads) {
-  check_states(plan.name, states);
+  check_count(plan.name, states);
   check_rollout(plan.name, plan.rollout);
   refuse_what_is_not_computed();
   refuse_held_joints(model);
@@ -250,49 +242,11 @@ void Batch<S>::Core::refuse_held_joints(const Model& model) const {
 
 template <class S>
 void Batch<S>::Core::check(const BatchState<S>& state) const {
-  const int states = q.states();
-  const auto one = [&](std::string_view what, std::span<const S> rows, std::span<const std::string> names,
-                       bool needed) {
-    if (rows.empty() && !needed) return;
-    if (rows.size() != at(states) * names.size()) {
-      throw Error("batch-size", {},
-                  concat(plan.name, ": ", what, " has ", rows.size(), " numbers, but ", states, " states of ",
-                         names.size(), " need ", at(states) * names.size(),
-                         ", state after state, each in this order: ", list_of(names), "."));
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (std::isfinite(rows[i])) continue;
-      throw Error("batch-not-finite", {},
-                  concat(plan.name, ": ", what, " of state ", i / names.size(), ", entry ", i % names.size(), ", ",
-                         quoted(names[i % names.size()]), ", is ", number_text(static_cast<double>(rows[i])),
-                         ". Only finite numbers are allowed."));
-    }
-  };
-  one("q", state.q, mech().layout.q, true);
-  one("v", state.v, mech().layout.v, false);
-  one("vdot", state.vdot, mech().layout.v, false);
-  one("tau", state.tau, mech().layout.v, false);
-  if ((!state.vdot.empty() && !plan.takes_vdot) || (!state.tau.empty() && !plan.takes_tau)) {
-    throw Error("batch-input", {},
-                concat(plan.name, ": ", plan.takes_vdot || state.vdot.empty() ? "tau" : "vdot",
-                       " has no part in it. It takes q", plan.algorithm == LaneAlgorithm::mass_matrix ? "" : ", v",
-                       plan.takes_vdot ? ", vdot" : "", plan.takes_tau ? ", tau" : "", "; leave the rest empty."));
-  }
-  const double allowed = std::is_same_v<S, float> ? 1e-5 : 1e-6;
-  for (const Body& body : mech().bodies) {
-    if (body.joint != JointKind::spherical && body.joint != JointKind::free) continue;
-    const std::size_t first = at(body.q.first + (body.joint == JointKind::free ? 3 : 0));
-    for (int i = 0; i < states; ++i) {
-      const S* const a = state.q.data() + at(i) * at(mech().nq) + first;
-      const double length = std::hypot(std::hypot(static_cast<double>(a[0]), static_cast<double>(a[1])),
-                                       std::hypot(static_cast<double>(a[2]), static_cast<double>(a[3])));
-      if (std::abs(length - 1) <= allowed) continue;
-      throw Error("batch-quaternion", {},
-                  concat(plan.name, ": the quaternion ", quoted(mech().layout.q[first]), " to ",
-                         quoted(mech().layout.q[first + 3]), " of state ", i, " has length ", length,
-                         ". It must be 1 within ", allowed, "; divide it by its length."));
-    }
-  }
+  check_states({.name = plan.name,
+                .v = plan.algorithm != LaneAlgorithm::mass_matrix,
+                .vdot = plan.takes_vdot,
+                .tau = plan.takes_tau},
+               mech(), q.states(), state);
 }
 
 template <class S>
@@ -422,19 +376,6 @@ void Batch<S>::refresh(int state, const Model& model) {
   }
   core_->refresher.refresh(model, core_->par);
   core_->own->set(state / lanes(), state % lanes(), core_->par);
-}
-
-/// Whether all numbers are finite: x·0 is zero unless x is no number.
-template <class S>
-static bool all_finite(const S* x, std::size_t count) {
-  constexpr std::size_t at_once = 16;
-  S sum[at_once] = {};
-  std::size_t i = 0;
-  for (; i + at_once <= count; i += at_once) {
-    for (std::size_t k = 0; k < at_once; ++k) sum[k] += x[i + k] * S(0);
-  }
-  for (; i < count; ++i) sum[0] += x[i] * S(0);
-  return std::all_of(sum, sum + at_once, [](S each) { return each == S(0); });
 }
 
 /// The first state of a group with a number that is not finite; −1: none.

@@ -1,5 +1,3 @@
-#include <vector>
-
 #include <articula/generate/internal/code_cache.h>
 
 #include <fcntl.h>

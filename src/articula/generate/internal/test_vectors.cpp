@@ -231,25 +231,6 @@ std::vector<Numbers> expected(Algorithm algorithm, Reference& r, const Mechanism
   return {};
 }
 
-/// What the parameters that stay arguments are in the model as it is.
-double parameter_value(const Built& built, const std::string& name) {
-  const auto number = [](const Vec3<double>& x, char axis) { return x[axis - 'x']; };
-  if (name.starts_with("gravity.")) return number(built.parameters.gravity_W, name.back());
-  const auto& constituents = built.mechanism.provenance.constituents;
-  for (std::size_t c = 0; c < constituents.size(); ++c) {
-    const std::string& body = constituents[c].name;
-    if (!name.starts_with(body + ".")) continue;
-    const std::string part = name.substr(body.size() + 1);
-    const Inertia<double>& M = built.parameters.M_C[c];
-    const Vec3<double> com = M.m == 0 ? Vec3<double>::zero() : M.h * (1 / M.m);
-    if (part == "mass") return M.m;
-    if (part.starts_with("com.") && part.size() == 5) return number(com, part[4]);
-    if (!part.starts_with("inertia.") || part.size() != 10) continue;
-    return (M.m == 0 ? M.I : inertia_about_center(M))(part[8] - 'x', part[9] - 'x');
-  }
-  return 0;
-}
-
 }  // namespace
 
 TestVectors make_test_vectors(Algorithm algorithm, const Model& model, const Built& built, const RecordOptions& options,

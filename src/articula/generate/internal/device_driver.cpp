@@ -1,0 +1,87 @@
+#include <dlfcn.h>
+
+#include <memory>
+
+#include <articula/base/error.h>
+#include <articula/base/text.h>
+#include <articula/generate/internal/device_code.h>
+
+namespace articula {
+namespace {
+
+/// The part of CUDA's driver API that tells which devices there are. Its types are plain numbers, so that no header of
+/// CUDA is needed.
+class Driver {
+ public:
+  explicit Driver(const std::string& name) : library_(::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    if (library_ == nullptr) {
+      const char* const said = ::dlerror();
+      why_ = concat("the NVIDIA driver's library ", quoted(name), " cannot be loaded (",
+                    said != nullptr ? said : "unknown", ")");
+      return;
+    }
+    if (const int error = call<unsigned>("cuInit", 0); error != 0) {
+      why_ = concat("the NVIDIA driver finds none (cuInit gave ", error, ")");
+      return;
+    }
+    call<int*>("cuDeviceGetCount", &count_);
+    if (count_ == 0) why_ = "the NVIDIA driver finds none";
+  }
+
+  int count() const { return count_; }
+  const std::string& why() const { return why_; }
+
+  Device device(int k) const {
+    constexpr int capability_major = 75, capability_minor = 76;  // of CUdevice_attribute
+    int handle = 0, major = 0, minor = 0;
+    char name[128] = {};
+    Device device;
+    call<int*, int>("cuDeviceGet", &handle, k);
+    call<char*, int, int>("cuDeviceGetName", name, sizeof name - 1, handle);
+    call<int*, int, int>("cuDeviceGetAttribute", &major, capability_major, handle);
+    call<int*, int, int>("cuDeviceGetAttribute", &minor, capability_minor, handle);
+    call<std::size_t*, int>("cuDeviceTotalMem_v2", &device.memory, handle);
+    device.name = name;
+    device.architecture = 10 * major + minor;
+    return device;
+  }
+
+ private:
+  /// What CUDA says; −1 if the library has no such function.
+  template <class... Arguments>
+  int call(const char* name, Arguments... arguments) const {
+    const auto function = reinterpret_cast<int (*)(Arguments...)>(::dlsym(library_, name));
+    return function != nullptr ? function(arguments...) : -1;
+  }
+
+  void* library_;  ///< stays: drivers do not like to be unloaded
+  int count_ = 0;
+  std::string why_;
+};
+
+}  // namespace
+
+std::vector<Device> find_devices(const std::string& name) {
+  const Driver driver(name);
+  std::vector<Device> devices;
+  for (int k = 0; k < driver.count(); ++k) devices.push_back(driver.device(k));
+  return devices;
+}
+
+Device device_at(int k, const std::string& name) {
+  const Driver driver(name);
+  if (driver.count() == 0) {
+    throw Error("no-gpu", {},
+                concat("there is no GPU to compute on: ", driver.why(),
+                       ". Use a machine with an NVIDIA GPU and its driver, or run batched on the CPU."));
+  }
+  if (k < 0 || k >= driver.count()) {
+    throw Error("no-gpu", {},
+                concat("there is no GPU ", k, ". There ", driver.count() == 1 ? "is " : "are ", driver.count(),
+                       ", counted from 0, the first ", quoted(driver.device(0).name),
+                       ". Choose one of them, or run batched on the CPU."));
+  }
+  return driver.device(k);
+}
+
+}  // namespace articula
