@@ -17,8 +17,8 @@
 #include <fmt/core.h>
 
 #include <articula/base/text.h>
-#include <articula/batch/instruction_set.h>
 #include <articula/formats/load.h>
+#include <articula/scalar/instruction_set.h>
 
 #include "command.h"
 #include "json_text.h"

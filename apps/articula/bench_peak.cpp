@@ -5,7 +5,7 @@
 #include <array>
 #include <chrono>
 
-#include <articula/batch/instruction_set.h>
+#include <articula/scalar/instruction_set.h>
 
 #include "bench.h"
 

@@ -169,4 +169,29 @@ TEST(InverseDynamicsDerivatives, DoNotDependOnWhereAFloatingTreeIs) {
   }
 }
 
+/// Wider instructions take more columns at once and do the same to each.
+TEST(ForwardDynamicsDerivatives, AreTheSameBitsWithEveryInstructionSet) {
+  for (std::uint32_t seed = 1; seed <= 100; ++seed) {
+    const RandomState s = random_regular_state(seed);
+    const Mechanism& mech = s.built.mechanism;
+    const auto nv = static_cast<std::size_t>(mech.nv);
+    Positions<double> kin(mech);
+    positions<double, double>(mech, s.built.parameters, s.q, kin);
+    std::vector<Numbers> first;
+    for (const InstructionSet set : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512}) {
+      if (!is_available(set)) continue;
+      ForwardDynamicsDerivatives<double> scratch(mech);
+      scratch.inverse_dynamics.kernels = &column_kernels(set);
+      std::vector<Numbers> results(6, Numbers(nv * nv));
+      results[5].resize(nv);
+      forward_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B,
+                                                   scratch, results[0], results[1], results[2]);
+      inverse_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B,
+                                                   scratch.inverse_dynamics, results[5], results[3], results[4]);
+      if (first.empty()) first = results;
+      EXPECT_EQ(results, first) << to_text(set) << ", seed " << seed;
+    }
+  }
+}
+
 }  // namespace

@@ -3,11 +3,11 @@
 #include <memory>
 #include <string>
 
-#include <articula/batch/instruction_set.h>
 #include <articula/batch/lane_array.h>
 #include <articula/batch/rollout_options.h>
 #include <articula/build/build.h>
 #include <articula/model/model.h>
+#include <articula/scalar/instruction_set.h>
 
 namespace articula {
 

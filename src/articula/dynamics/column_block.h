@@ -1,111 +1,86 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <type_traits>
 #include <utility>
 
-#include <articula/spatial/vec3.h>
+#include <articula/dynamics/side_by_side.h>
+#include <articula/mechanism/mechanism.h>
 
 namespace articula {
 
-/// Calls f(0), …, f(n − 1), each number known to the compiler.
-template <std::size_t n, class F>
-ARTICULA_INLINE void unrolled(F&& f) {
-  [&]<std::size_t... i>(std::index_sequence<i...>) {
-    (f(std::integral_constant<std::size_t, i>{}), ...);
-  }(std::make_index_sequence<n>());
-}
-
-/// A few neighbours in a row of a matrix, held in registers while other rows are added to them.
-template <class T, int n>
+/// n neighbours in a row of a matrix of numbers T, held in registers L while other rows are added to them.
+template <class L, class T, int n>
 struct ColumnBlock {
-  T x[n];
+  static constexpr int packs = n / width<L, T>;
+  L x[packs];
 
   ARTICULA_INLINE static ColumnBlock load(const T* from) {
     ColumnBlock b;
-    unrolled<n>([&](auto k) __attribute__((always_inline)) { b.x[k] = from[k]; });
+    b.each([&](auto i) __attribute__((always_inline)) { b.x[i] = articula::load<L>(from + i * width<L, T>); });
     return b;
   }
   ARTICULA_INLINE void store(T* to) const {
-    unrolled<n>([&](auto k) __attribute__((always_inline)) { to[k] = x[k]; });
+    each([&](auto i) __attribute__((always_inline)) { articula::store(x[i], to + i * width<L, T>); });
   }
   ARTICULA_INLINE ColumnBlock& operator*=(const T& a) {
-    unrolled<n>([&](auto k) __attribute__((always_inline)) { x[k] *= a; });
+    const L factor(a);
+    each([&](auto i) __attribute__((always_inline)) { x[i] *= factor; });
     return *this;
   }
   /// x −= a·b
   ARTICULA_INLINE void subtract(const T& a, const T* b) {
-    unrolled<n>([&](auto k) __attribute__((always_inline)) { x[k] -= a * b[k]; });
+    const L factor(a);
+    each([&](auto i) __attribute__((always_inline)) { x[i] -= factor * articula::load<L>(b + i * width<L, T>); });
   }
-};
-
-/// Of doubles, as many to an instruction as it takes: compilers do not see this in the loops above.
-#if defined(__AVX512F__)
-inline constexpr int native_doubles = 8;
-#elif defined(__AVX__)
-inline constexpr int native_doubles = 4;
-#else
-inline constexpr int native_doubles = 2;
-#endif
-
-template <int n>
-  requires(n > 1)
-struct ColumnBlock<double, n> {
-  static constexpr int lanes = n < native_doubles ? n : native_doubles;
-  using Lanes [[gnu::vector_size(lanes * sizeof(double))]] = double;
-
-  Lanes part[n / lanes];
-
-  ARTICULA_INLINE static ColumnBlock load(const double* from) {
-    ColumnBlock b;
-    b.each([&]<std::size_t i>() { b.part[i] = read(from + i * lanes); });
-    return b;
-  }
-  ARTICULA_INLINE void store(double* to) const {
-    each([&]<std::size_t i>() { std::memcpy(to + i * lanes, &part[i], sizeof(Lanes)); });
-  }
-  ARTICULA_INLINE ColumnBlock& operator*=(double a) {
-    each([&]<std::size_t i>() { part[i] *= a; });
-    return *this;
-  }
-  ARTICULA_INLINE void subtract(double a, const double* b) {
-    each([&]<std::size_t i>() { part[i] -= a * read(b + i * lanes); });
+  /// to −= a·b
+  ARTICULA_INLINE static void subtract_from(T* to, const T& a, const ColumnBlock& b) {
+    const L factor(a);
+    each([&](auto i) __attribute__((always_inline)) {
+      T* const part = to + i * width<L, T>;
+      articula::store(articula::load<L>(part) - factor * b.x[i], part);
+    });
   }
 
  private:
-  ARTICULA_INLINE static Lanes read(const double* from) {
-    Lanes x;
-    std::memcpy(&x, from, sizeof x);
-    return x;
-  }
   template <class F>
   ARTICULA_INLINE static void each(F&& f) {
-    [&]<std::size_t... i>(std::index_sequence<i...>) {
-      (f.template operator()<i>(), ...);
-    }(std::make_index_sequence<n / lanes>());
+    [&]<std::size_t... i>(std::index_sequence<i...>) __attribute__((always_inline)) {
+      (f(std::integral_constant<int, static_cast<int>(i)>{}), ...);
+    }
+    (std::make_index_sequence<packs>());
   }
 };
 
-/// How many columns are taken at once: of doubles eight, which are few instructions; of anything larger four.
+/// Rows of doubles have whole blocks of eight, rows of anything else are as long as they are.
 template <class T>
-inline constexpr int widest_block = std::is_same_v<T, double> ? 8 : 4;
+inline constexpr int block_size = std::is_same_v<T, double> ? 8 : 1;
 
-/// Calls f(width, b, column) for each block b of a row of n columns: as wide as `widest` while there is room, then what
-/// is left in four, two and one. (Blocks that overlap would make the processor wait for its own writes.)
-template <int widest, class F>
-ARTICULA_INLINE void each_block(int n, F&& f) {
-  int b = 0, column = 0;
-  const auto one = [&](auto width) {
-    f(width, b, column);
-    ++b, column += width;
-  };
-  while (n - column >= widest) one(std::integral_constant<int, widest>{});
-  if constexpr (widest > 4) {
-    if (n - column >= 4) one(std::integral_constant<int, 4>{});
+/// How many columns are taken at once. Three matrices are held in registers: of doubles 3 × 24 with AVX-512, which has 32
+/// registers, 3 × 16 with AVX2 and 3 × 8 otherwise, which have 16; of anything larger 3 × 4.
+template <class L, class T>
+inline constexpr int widest_block = width<L, T> == 8   ? 24
+                                    : width<L, T> == 4 ? 16
+                                    : width<L, T> == 2 ? 8
+                                                       : 4;
+
+/// Calls f(width, column) for blocks of `range`: as wide as `widest` while there is room, then narrower ones. (Blocks that
+/// overlap would make the processor wait for its own writes.)
+template <int widest, int narrowest, class F>
+ARTICULA_INLINE void each_block(const Range& range, F&& f) {
+  int column = range.first;
+  const int end = range.first + range.count;
+  for (; end - column >= widest; column += widest) f(std::integral_constant<int, widest>{}, column);
+  if constexpr (widest == 24) {
+    if (end - column >= 16) f(std::integral_constant<int, 16>{}, column), column += 16;
   }
-  if (n - column >= 2) one(std::integral_constant<int, 2>{});
-  if (n - column >= 1) one(std::integral_constant<int, 1>{});
+  if constexpr (widest > 8 && narrowest <= 8) {
+    if (end - column >= 8) f(std::integral_constant<int, 8>{}, column), column += 8;
+  }
+  if constexpr (narrowest < 8) {
+    if (end - column >= 2) f(std::integral_constant<int, 2>{}, column), column += 2;
+    if (end - column >= 1) f(std::integral_constant<int, 1>{}, column);
+  }
 }
 
 }  // namespace articula

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <new>
+#include <type_traits>
 #include <vector>
 
 #include <articula/spatial/motion.h>
@@ -13,12 +16,47 @@
 
 namespace articula {
 
+/// Memory that begins where a line of the cache does.
+template <class T>
+struct LineAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t line{alignof(T) > 64 ? alignof(T) : 64};
+
+  LineAllocator() = default;
+  template <class U>
+  LineAllocator(const LineAllocator<U>&) {}  // NOLINT: containers convert between the kinds of their parts
+
+  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), line)); }
+  void deallocate(T* p, std::size_t) { ::operator delete(p, line); }
+  friend bool operator==(const LineAllocator&, const LineAllocator&) { return true; }
+};
+
+template <class T>
+using LineVector = std::vector<T, LineAllocator<T>>;
+
+/// Of doubles, rows are filled up to whole blocks of eight, so that SIMD lanes need no special case at their end.
+template <class T>
+constexpr int padded(int count) {
+  return std::is_same_v<T, double> ? (count + 7) / 8 * 8 : count;
+}
+
+/// Six rows of numbers: motions or forces side by side, one for each degree of freedom, component by component.
+template <class T>
+struct SixRows {
+  T* first;
+  std::ptrdiff_t apart;
+
+  ARTICULA_INLINE T* operator[](int component) const { return first + component * apart; }
+};
+
 /// Motions or forces side by side, one for each degree of freedom, component by component: what happens to neighbours
 /// happens in SIMD lanes.
 template <class T>
 class Columns {
  public:
-  explicit Columns(int count) : count_(static_cast<std::size_t>(count)), data_(6 * count_) {}
+  explicit Columns(int count) : count_(static_cast<std::size_t>(padded<T>(count))), data_(6 * count_) {}
+
+  SixRows<T> rows() { return {data_.data(), static_cast<std::ptrdiff_t>(count_)}; }
 
  protected:
   ARTICULA_INLINE const T* row(int component) const {
@@ -28,7 +66,7 @@ class Columns {
 
  private:
   std::size_t count_;
-  std::vector<T> data_;
+  LineVector<T> data_;
 };
 
 template <class T>

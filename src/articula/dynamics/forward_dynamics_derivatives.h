@@ -9,11 +9,15 @@ namespace articula {
 template <class T>
 struct ForwardDynamicsDerivatives {
   explicit ForwardDynamicsDerivatives(const Mechanism& mech)
-      : inverse_dynamics(mech), mass_matrix(mech), tau(static_cast<std::size_t>(mech.nv)) {}
+      : inverse_dynamics(mech),
+        mass_matrix(mech),
+        dtau_dq(padded<T>(mech.nv) == mech.nv ? 0 : static_cast<std::size_t>(mech.nv * padded<T>(mech.nv))),
+        dtau_dv(dtau_dq),
+        M_inverse(dtau_dq) {}
 
   InverseDynamicsDerivatives<T> inverse_dynamics;
   MassMatrixFactors<T> mass_matrix;
-  std::vector<T> tau;
+  LineVector<T> dtau_dq, dtau_dv, M_inverse;  ///< in padded rows, where that makes a difference
 };
 
 /// The derivatives of forward dynamics along the tangent of q, along v, and along tau: nv × nv each, row by row.
@@ -31,13 +35,21 @@ void forward_dynamics_derivatives(const Mechanism& mech, const Parameters<P>& pa
                                   std::span<const Force<T>> F_applied_B, ForwardDynamicsDerivatives<T>& s,
                                   std::span<T> dvdot_dq, std::span<T> dvdot_dv, std::span<T> dvdot_dtau,
                                   std::span<const DofRole> roles = {}) {
-  inverse_dynamics_derivatives<T, P>(mech, par, kin, q, v, vdot, F_applied_B, s.inverse_dynamics, s.tau, dvdot_dq,
-                                     dvdot_dv);
-  factor_mass_matrix<T>(s.inverse_dynamics.world.S, s.inverse_dynamics.t1, roles, s.mass_matrix);
-  std::fill(dvdot_dtau.begin(), dvdot_dtau.end(), T(0));
-  for (std::size_t k = 0; k < s.tau.size(); ++k) dvdot_dtau[k * (s.tau.size() + 1)] = T(1);
-  solve_with_factors(s.mass_matrix, dvdot_dq.data(), dvdot_dv.data(), dvdot_dtau.data());
-  copy_upper_to_lower(mech.nv, dvdot_dtau);
+  const bool in_place = s.dtau_dq.empty();
+  T* const X0 = in_place ? dvdot_dq.data() : s.dtau_dq.data();
+  T* const X1 = in_place ? dvdot_dv.data() : s.dtau_dv.data();
+  T* const Y = in_place ? dvdot_dtau.data() : s.M_inverse.data();
+  inverse_dynamics_derivatives_rows(mech, par, kin, q, v, vdot, F_applied_B, s.inverse_dynamics, X0, X1,
+                                    padded<T>(mech.nv));
+  const MassMatrixArrays<T> M(s.mass_matrix, roles);
+  const SixRows<T> S = s.inverse_dynamics.S.rows(), F = s.inverse_dynamics.t1.rows();
+  if constexpr (std::is_same_v<T, double>) {
+    s.inverse_dynamics.kernels->factor(M, S, F);
+    s.inverse_dynamics.kernels->solve(M, X0, X1, Y, dvdot_dq.data(), dvdot_dv.data(), dvdot_dtau.data());
+  } else {
+    factor_mass_matrix<T>(M, S, F);
+    solve_with_factors<T>(M, X0, X1, Y, dvdot_dq.data(), dvdot_dv.data(), dvdot_dtau.data());
+  }
 }
 
 }  // namespace articula

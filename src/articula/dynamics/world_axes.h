@@ -1,5 +1,6 @@
 #pragma once
 
+#include <articula/dynamics/columns.h>
 #include <articula/dynamics/kinematics.h>
 
 namespace articula {
@@ -10,10 +11,11 @@ namespace articula {
 /// so that nothing is lost far from World's origin.
 template <class T>
 struct WorldAxes {
-  explicit WorldAxes(const Mechanism& mech) : X_WB(mech.bodies.size()), S(static_cast<std::size_t>(mech.nv)) {}
+  explicit WorldAxes(const Mechanism& mech)
+      : X_WB(mech.bodies.size()), S(static_cast<std::size_t>(padded<T>(mech.nv) + 1)) {}
 
   std::vector<Pose<T>> X_WB;  ///< of each body, seen from that point
-  std::vector<Motion<T>> S;   ///< the axes H of each joint, by degree of freedom
+  std::vector<Motion<T>> S;   ///< the axes H of each joint, by degree of freedom; then zeros, for lanes
 };
 
 /// X_WB = X_WP·X_PB, seen from the tree's own point.

@@ -124,4 +124,14 @@ ARTICULA_INLINE auto operator*(const Inverse<X>& X_BA, const Force<T>& F_A) {
   return Force<Product<typename X::Scalar, T>>{X_AB.rotate_back(F_A.n - cross(X_AB.p, F_A.f)), X_AB.rotate_back(F_A.f)};
 }
 
+/// The same motion or force over the scalar C.
+template <class C, class B>
+ARTICULA_INLINE Motion<C> over(const Motion<B>& a) {
+  return {over<C>(a.w), over<C>(a.v)};
+}
+template <class C, class B>
+ARTICULA_INLINE Force<C> over(const Force<B>& a) {
+  return {over<C>(a.n), over<C>(a.f)};
+}
+
 }  // namespace articula

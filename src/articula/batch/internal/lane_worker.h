@@ -3,9 +3,9 @@
 #include <span>
 #include <type_traits>
 
-#include <articula/batch/instruction_set.h>
 #include <articula/batch/rollout_options.h>
 #include <articula/mechanism/parameters.h>
+#include <articula/scalar/instruction_set.h>
 
 /// Between a batch, which is compiled for every processor, and the algorithms on packs, which are compiled once for each
 /// instruction set: plain numbers only, so that nothing of one side is ever compiled with the flags of the other.

@@ -1,4 +1,4 @@
-#include <articula/batch/instruction_set.h>
+#include <articula/scalar/instruction_set.h>
 
 namespace articula {
 

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+
+#include <articula/base/export.h>
+#include <articula/scalar/instruction_set.h>
+
+namespace articula {
+
+template <class T, class P>
+struct DerivativeColumns;
+template <class T>
+struct MassMatrixArrays;
+template <class T>
+struct SixRows;
+
+/// The loops over columns of doubles that derivatives spend most of their time in, compiled for wider instructions than
+/// every processor has. Lanes do not meet and nothing is fused: the results are the same bits with all of them.
+struct ColumnKernels {
+  void (*outward)(const DerivativeColumns<double, double>& columns);
+  void (*inward)(const DerivativeColumns<double, double>& columns, double* dtau_dq, double* dtau_dv,
+                 std::ptrdiff_t apart);
+  void (*factor)(const MassMatrixArrays<double>& M, const SixRows<double>& S, const SixRows<double>& F);
+  void (*solve)(const MassMatrixArrays<double>& M, double* X0, double* X1, double* Y, double* to0, double* to1,
+                double* to_Y);
+};
+
+/// Those of an instruction set. @pre it is available
+ARTICULA_EXPORT const ColumnKernels& column_kernels(InstructionSet set = best_instruction_set());
+
+}  // namespace articula

@@ -1,0 +1,143 @@
+#pragma once
+
+#include <algorithm>
+#include <span>
+
+#include <articula/dynamics/side_by_side.h>
+#include <articula/mechanism/mechanism.h>
+#include <articula/spatial/velocity_effect.h>
+
+/// The derivatives of inverse dynamics, where bodies or degrees of freedom do not wait for one another: several are
+/// taken side by side (side_by_side.h). Everything in World's axes.
+namespace articula {
+
+/// A body with all that hangs on it, as if rigid.
+template <class T>
+struct MovingComposite {
+  Inertia<T> M;
+  VelocityEffect<T> B;
+  Force<T> F;  ///< that it needs
+
+  ARTICULA_INLINE MovingComposite& operator+=(const MovingComposite& b) {
+    if constexpr (std::is_same_v<T, double>) {
+      constexpr int n = sizeof(MovingComposite) / sizeof(double);
+      double* const to = &M.m;
+      const double* const from = &b.M.m;
+      ARTICULA_INDEPENDENT
+      for (int k = 0; k < n; ++k) to[k] += from[k];
+    } else {
+      M += b.M, B += b.B, F += b.F;
+    }
+    return *this;
+  }
+};
+
+/// Which degree of freedom belongs where.
+struct DofTable {
+  /// With room for `columns` degrees of freedom: those that are not there carry nothing.
+  ARTICULA_EXPORT DofTable(const Mechanism& mech, int columns);
+
+  std::vector<int> body, parent;    ///< of each, and the parent of that body
+  std::vector<int> next;            ///< the first one after those of its joint
+  std::vector<int> several;         ///< the bodies whose joints have several axes, or axes that change
+  LineVector<double> place, reach;  ///< 0, 1, 2, …, and the first one that each does not carry: as numbers, for lanes
+  std::vector<int> beyond;          ///< the same as integers
+};
+
+/// What goes in and out, as plain arrays.
+template <class T, class P>
+struct DerivativeColumns {
+  int bodies, nv;
+  const Pose<T>* X_WB;
+  const Motion<T>*V, *A;
+  const Motion<T>* axes;
+  const Inertia<P>* M_B;
+  const Vec3<P>* internal_momentum;
+  MovingComposite<T>* composite;
+  const int *body, *parent, *next, *beyond;
+  const double *place, *reach;
+  SixRows<T> S, psi_dot, psi_ddot, phi_dot;
+  SixRows<T> t1, t2, t3, t4;
+  T* tau;
+};
+
+/// What each body needs by itself; and how all beyond a joint would move if q or v changed along each axis S_k:
+///
+///     ∂V/∂q_k = S_k × V + ψ̇_k              ψ̇_k = V_P × S_k + ∂H·v
+///     ∂A/∂q_k = S_k × A + ψ̇_k × V + ψ̈_k    ψ̈_k = A_P × S_k + V_P × ψ̇_k + V_B × (∂H·v) + ∂H·vdot + ∂(Ḣ·v)
+///     ∂A/∂v_k = S_k × V + φ̇_k              φ̇_k = V_P × S_k + V_B × S_k + ∂(Ḣ·v)/∂v_k
+///
+/// where ∂ is along q_k in the body's frame. Here without ∂, and with V_P for V_B, which is the same for one axis.
+template <class L, class T, class P>
+ARTICULA_FLAT void outward_lanes(const DerivativeColumns<T, P>& c) {
+  constexpr int w = width<L, T>;
+  for (int i = 1; i < c.bodies; i += w) {
+    const auto at = [&](int l) { return std::min(i + l, c.bodies - 1); };
+    const auto X_WB = side_by_side<L, T>(c.X_WB, at);
+    const auto V = side_by_side<L, T>(c.V, at), A = side_by_side<L, T>(c.A, at);
+    const Inertia<L> M = X_WB * side_by_side<L, T>(c.M_B, at);
+    Force<L> momentum = M * V;
+    momentum.n += X_WB.R * vectors_side_by_side<L, T>(c.internal_momentum, at);
+    apart(MovingComposite<L>{M, velocity_effect(M, V, momentum), M * A + cross(V, momentum)}, c.composite, at);
+  }
+  for (int k = 0; k < c.nv; k += w) {
+    const auto parent = [&](int l) { return c.parent[k + l]; };
+    const auto V_P = side_by_side<L, T>(c.V, parent), A_P = side_by_side<L, T>(c.A, parent);
+    const auto S = side_by_side<L, T>(c.axes, [&](int l) { return k + l; });
+    const Motion<L> psi_dot = cross(V_P, S);
+    store(S, c.S, k);
+    store(psi_dot, c.psi_dot, k);
+    store(cross(A_P, S) + cross(V_P, psi_dot), c.psi_ddot, k);
+    store(psi_dot + psi_dot, c.phi_dot, k);
+  }
+}
+
+/// How the force on all beyond a joint changes along its own axes,
+///
+///     t1 = M_C·S,  t2 = B_Cᵀ·S,  t3 = M_C·ψ̈ + B_C·ψ̇ + S ×* F_C,  t4 = M_C·φ̇ + B_C·S
+///
+/// and, row m after row, each axis m against all that carry it (k) or that it carries:
+///
+///     ∂tau_m/∂q_k = t1_m·ψ̈_k + t2_m·ψ̇_k   or   S_m·t3_k
+///     ∂tau_m/∂v_k = t1_m·φ̇_k + t2_m·S_k   or   S_m·t4_k
+///
+/// Rows begin `apart` numbers one after the other. Between branches they are zero.
+template <class L, class T, class P>
+ARTICULA_FLAT void inward_lanes(const DerivativeColumns<T, P>& c, T* dtau_dq, T* dtau_dv, std::ptrdiff_t apart) {
+  constexpr int w = width<L, T>;
+  for (int k = 0; k < c.nv; k += w) {
+    const auto composite = side_by_side<L, T>(c.composite, [&](int l) { return c.body[k + l]; });
+    const auto& [M, B, F] = composite;
+    const auto S = motions<L>(c.S, k), psi_dot = motions<L>(c.psi_dot, k);
+    store(dot(S, F), c.tau + k);
+    store(M * S, c.t1, k);
+    store(Force<L>{transpose_times(B, S), Vec3<L>::zero()}, c.t2, k);
+    store(M * motions<L>(c.psi_ddot, k) + B * psi_dot + cross(S, F), c.t3, k);
+    store(M * motions<L>(c.phi_dot, k) + B * S, c.t4, k);
+  }
+
+  for (int m = 0; m < c.nv; ++m) {
+    const auto S = over<L>(motions<T>(c.S, m));
+    const auto t1 = over<L>(forces<T>(c.t1, m));
+    const auto t2 = over<L>(forces<T>(c.t2, m).n);
+    const int next = c.next[m], end = c.beyond[m];
+    for (int k = 0; k < c.nv; k += w) {
+      L dq(0.0), dv(0.0);
+      if (const auto carriers = both(less<L, T>(c.place + k, next), greater<L, T>(c.reach + k, m)); any(carriers)) {
+        dq = select(carriers, dot(motions<L>(c.psi_ddot, k), t1) + dot(motions<L>(c.psi_dot, k).w, t2), dq);
+        dv = select(carriers, dot(motions<L>(c.phi_dot, k), t1) + dot(motions<L>(c.S, k).w, t2), dv);
+      }
+      if (k < end && k + w > next) {
+        const auto carried = both(less<L, T>(c.place + k, end), greater<L, T>(c.place + k, next - 1));
+        dq = select(carried, dot(S, forces<L>(c.t3, k)), dq);
+        dv = select(carried, dot(S, forces<L>(c.t4, k)), dv);
+      }
+      // A row may run into the next, which is yet to be written; the last one may not.
+      const int count = m + 1 < c.nv || apart >= k + w ? w : std::min(w, c.nv - k);
+      store_first(dq, count, dtau_dq + m * apart + k);
+      store_first(dv, count, dtau_dv + m * apart + k);
+    }
+  }
+}
+
+}  // namespace articula

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <articula/dynamics/column_kernels.h>
+#include <articula/dynamics/derivative_columns.h>
+#include <articula/dynamics/mass_matrix_factors.h>
+#include <articula/scalar/pack.h>
+
+namespace articula {
+
+/// A choice between functions of the same name.
+template <InstructionSet set>
+struct KernelsFor {};
+
+const ColumnKernels& column_kernels_of(KernelsFor<InstructionSet::baseline>);
+const ColumnKernels& column_kernels_of(KernelsFor<InstructionSet::avx2>);
+const ColumnKernels& column_kernels_of(KernelsFor<InstructionSet::avx512>);
+
+inline namespace ARTICULA_ISA {
+
+/// With the widest packs of the instruction set that this file is compiled for.
+using Lanes = Pack<double>;
+inline constexpr ColumnKernels kernels_compiled_here{
+    outward_lanes<Lanes, double, double>, inward_lanes<Lanes, double, double>, factor_mass_matrix<Lanes, double>,
+    solve_with_factors<Lanes, double>};
+
+}  // namespace ARTICULA_ISA
+}  // namespace articula

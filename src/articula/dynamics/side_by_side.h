@@ -1,0 +1,176 @@
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include <articula/dynamics/columns.h>
+#include <articula/scalar/pack.h>
+#include <articula/scalar/select.h>
+
+/// Neighbours of one state in SIMD lanes: bodies, degrees of freedom, columns of a matrix. An algorithm over numbers T
+/// takes an L of them at once: a pack of doubles (column_kernels.h); or T itself, one at a time, where T is anything else.
+namespace articula {
+
+/// How many numbers T an L has.
+template <class L, class T>
+inline constexpr int width = static_cast<int>(sizeof(L) / sizeof(T));
+
+template <class L, class T>
+ARTICULA_INLINE L load(const T* from) {
+  if constexpr (std::is_same_v<L, T>) {
+    return *from;
+  } else {
+    return L::load(from);
+  }
+}
+template <class L, class T>
+ARTICULA_INLINE void store(const L& value, T* to) {
+  if constexpr (std::is_same_v<L, T>) {
+    *to = value;
+  } else {
+    value.store(to);
+  }
+}
+
+/// The first `count` of them.
+template <class L, class T>
+ARTICULA_INLINE void store_first(const L& value, int count, T* to) {
+  if (count == width<L, T>) return store(value, to);
+  if constexpr (!std::is_same_v<L, T>) {
+    for (int l = 0; l < count; ++l) to[l] = value[l];
+  }
+}
+
+/// Comparisons of numbers that are known when the mechanism is, one for each lane.
+template <class L, class T>
+ARTICULA_INLINE auto less(const double* x, double y) {
+  if constexpr (std::is_same_v<L, T>) {
+    return *x < y;
+  } else {
+    return L::load(x) < L(y);
+  }
+}
+template <class L, class T>
+ARTICULA_INLINE auto greater(const double* x, double y) {
+  if constexpr (std::is_same_v<L, T>) {
+    return *x > y;
+  } else {
+    return L::load(x) > L(y);
+  }
+}
+template <class Mask>
+ARTICULA_INLINE Mask both(const Mask& a, const Mask& b) {
+  return a & b;
+}
+ARTICULA_INLINE bool any(bool a) { return a; }
+
+template <class L, class T>
+ARTICULA_INLINE Motion<L> motions(const SixRows<T>& rows, int k) {
+  return {{load<L>(rows[0] + k), load<L>(rows[1] + k), load<L>(rows[2] + k)},
+          {load<L>(rows[3] + k), load<L>(rows[4] + k), load<L>(rows[5] + k)}};
+}
+template <class L, class T>
+ARTICULA_INLINE Force<L> forces(const SixRows<T>& rows, int k) {
+  return {{load<L>(rows[0] + k), load<L>(rows[1] + k), load<L>(rows[2] + k)},
+          {load<L>(rows[3] + k), load<L>(rows[4] + k), load<L>(rows[5] + k)}};
+}
+template <class L, class T>
+ARTICULA_INLINE void store(const Motion<L>& V, const SixRows<T>& rows, int k) {
+  store(V.w.x, rows[0] + k), store(V.w.y, rows[1] + k), store(V.w.z, rows[2] + k);
+  store(V.v.x, rows[3] + k), store(V.v.y, rows[4] + k), store(V.v.z, rows[5] + k);
+}
+template <class L, class T>
+ARTICULA_INLINE void store(const Force<L>& F, const SixRows<T>& rows, int k) {
+  store(F.n.x, rows[0] + k), store(F.n.y, rows[1] + k), store(F.n.z, rows[2] + k);
+  store(F.f.x, rows[3] + k), store(F.f.y, rows[4] + k), store(F.f.z, rows[5] + k);
+}
+
+/// Of the square matrices a|b, c|d in two registers, their neighbours exchanged: a|c, b|d, `half` numbers wide.
+template <int half, class L, std::size_t... j>
+ARTICULA_INLINE void exchange(L& upper, L& lower, std::index_sequence<j...>) {
+  constexpr int n = L::lanes;
+  const auto a = upper.x, b = lower.x;
+  upper.x = __builtin_shufflevector(a, b, (j & half ? n + static_cast<int>(j) - half : static_cast<int>(j))...);
+  lower.x = __builtin_shufflevector(a, b, (j & half ? n + static_cast<int>(j) : static_cast<int>(j) + half)...);
+}
+
+/// Rows become columns.
+template <class L, int half = L::lanes / 2>
+ARTICULA_INLINE void transpose(L* x) {
+  if constexpr (half > 0) {
+#pragma GCC unroll 8
+    for (int i = 0; i < L::lanes; ++i) {
+      if ((i & half) == 0) exchange<half>(x[i], x[i + half], std::make_index_sequence<L::lanes>());
+    }
+    transpose<L, half / 2>(x);
+  }
+}
+
+/// The structures from[at(0)], from[at(1)], …, the same number of each side by side.
+///
+/// @pre a structure has as many numbers as L, or the array has another structure after its last one
+template <class L, class T, template <class> class S, class P, class At>
+ARTICULA_INLINE auto side_by_side(const S<P>* from, At&& at) {
+  if constexpr (std::is_same_v<L, T>) {
+    return from[at(0)];
+  } else {
+    constexpr int n = sizeof(S<P>) / sizeof(P), w = L::lanes;
+    constexpr int room = n < w ? w : n;
+    L numbers[room];
+#pragma GCC unroll 8
+    for (int part = 0; part < n; part += w) {
+      const int first = part + w <= room ? part : room - w;  // the last part may repeat some of the one before
+      L rows[w];
+#pragma GCC unroll 8
+      for (int l = 0; l < w; ++l) rows[l] = L::load(reinterpret_cast<const P*>(from + at(l)) + first);
+      transpose(rows);
+#pragma GCC unroll 8
+      for (int l = 0; l < w; ++l) numbers[first + l] = rows[l];
+    }
+    S<L> result;
+    std::memcpy(&result, numbers, sizeof result);
+    return result;
+  }
+}
+
+/// The same of short vectors, number by number.
+template <class L, class T, class P, class At>
+ARTICULA_INLINE auto vectors_side_by_side(const Vec3<P>* from, At&& at) {
+  if constexpr (std::is_same_v<L, T>) {
+    return from[at(0)];
+  } else {
+    Vec3<L> result;
+#pragma GCC unroll 8
+    for (int l = 0; l < L::lanes; ++l) {
+      const Vec3<P>& a = from[at(l)];
+      result.x.set(l, a.x), result.y.set(l, a.y), result.z.set(l, a.z);
+    }
+    return result;
+  }
+}
+
+/// The other way round: to[at(0)], to[at(1)], …
+template <template <class> class S, class L, class T, class At>
+ARTICULA_INLINE void apart(const S<L>& packs, S<T>* to, At&& at) {
+  if constexpr (std::is_same_v<L, T>) {
+    to[at(0)] = packs;
+  } else {
+    constexpr int n = sizeof(S<T>) / sizeof(T), w = L::lanes;
+    static_assert(n >= w);
+    L numbers[n];
+    std::memcpy(numbers, &packs, sizeof packs);
+#pragma GCC unroll 8
+    for (int part = 0; part < n; part += w) {
+      const int first = part + w <= n ? part : n - w;
+      L rows[w];
+#pragma GCC unroll 8
+      for (int l = 0; l < w; ++l) rows[l] = numbers[first + l];
+      transpose(rows);
+#pragma GCC unroll 8
+      for (int l = 0; l < w; ++l) rows[l].store(reinterpret_cast<T*>(to + at(l)) + first);
+    }
+  }
+}
+
+}  // namespace articula
