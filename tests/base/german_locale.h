@@ -1,16 +1,24 @@
 #pragma once
 
 #include <clocale>
+#include <cstdlib>
 #include <locale>
 #include <string>
 
 namespace articula {
+
+/// Lets setlocale() find the locales made for these tests. Not before a program starts: some libraries open locales then,
+/// and never close them.
+inline void show_test_locales() {
+  if (const char* folder = std::getenv("ARTICULA_TEST_LOCALES")) setenv("LOCPATH", folder, 0);
+}
 
 /// Decimal commas and points between thousands, in C++'s streams always and in C's functions where the system has a
 /// German locale; as it was before when the object goes.
 class GermanLocale {
  public:
   GermanLocale() : before_(std::locale::global(std::locale(std::locale::classic(), new Comma))) {
+    show_test_locales();
     for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "de_DE"}) {
       if (std::setlocale(LC_ALL, name) != nullptr) {
         in_c_too_ = true;

@@ -8,6 +8,7 @@
 #include <articula/base/number.h>
 #include <articula/base/text.h>
 
+#include "base/german_locale.h"
 #include "urdf_text.h"
 
 namespace articula {
@@ -129,6 +130,7 @@ TEST(UrdfReaderText, AGermanLocaleChangesNothing) {
                                  std::string(some_limit));
   const Model here = read(text);
   const std::string before = std::setlocale(LC_ALL, nullptr);
+  show_test_locales();
   if (std::setlocale(LC_ALL, "de_DE.UTF-8") == nullptr) GTEST_SKIP() << "the locale de_DE.UTF-8 is not installed";
   const Model there = read(text);
   const std::string error = error_in(elbow("<origin xyz=\"1,5 0 0\"/>", "fixed"));

@@ -1,28 +1,12 @@
 /// Long chains, and no allocation once a network stands.
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include <gtest/gtest.h>
 
 #include <articula/base/text.h>
 #include <articula/network/network.h>
 
 #include "network/flat.h"
-
-namespace {
-std::atomic<long> allocations{0};
-}
-
-// Counted for the whole program.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#include "support/allocations.h"
 
 namespace articula {
 namespace {
@@ -87,12 +71,12 @@ TEST(Network, AllocatesNothingOnceItStands) {
     Network network(model, in(representation));
     network::Restriction restricted = network.restricted_to({built.mechanism.frames.back().name});
     Numbers tau(state.tau.size()), vdot = state.vdot;
-    const long before = allocations;
+    const std::size_t before = test::allocations();
     network.kinematics(state.q, state.v, state.vdot);
     network.inverse_dynamics(state.q, state.v, state.vdot, tau);
     network.forward_dynamics(state.q, state.v, tau, vdot);
     restricted.kinematics(state.q, state.v, state.vdot);
-    EXPECT_EQ(allocations, before) << name;
+    EXPECT_EQ(test::allocations(), before) << name;
   }
 }
 

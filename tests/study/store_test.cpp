@@ -162,7 +162,8 @@ TEST(Store, a_run_is_found_by_its_id_by_a_beginning_and_as_the_latest) {
 
 TEST(Store, names_with_anything_in_them_come_back) {
   const Folder folder;
-  const std::string odd = std::string("'); DROP TABLE runs;-- \"<script>\n\r\x01\0é", 41);
+  using namespace std::string_literals;
+  const std::string odd = "'); DROP TABLE runs;-- \"<script>\n\r\x01\0é"s;
   Store store(folder / "a ?#%'\".db", Store::Access::write);
   RunOrigin provenance{odd, {{odd, odd, odd}}, odd, odd, odd, odd, 1, {{odd, odd}}};
   const std::vector<NewTask> tasks{{odd, odd}};

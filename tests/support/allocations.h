@@ -54,9 +54,22 @@ void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
 }
 }
 
+#elif defined(ARTICULA_HEAP_IS_SANITIZED)
+
+// A sanitizer owns the heap, and tells who asks.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t),  // NOLINT
+                                                         void (*)(const volatile void*));
+
+namespace articula::test {
+
+inline const int heap_hooks = __sanitizer_install_malloc_and_free_hooks(
+    [](const volatile void*, std::size_t) { ++allocation_count; }, [](const volatile void*) {});
+
+}  // namespace articula::test
+
 #else
 
-// A sanitizer owns malloc: what C++ asks for is counted, and served by it.
+// What C++ asks for is counted.
 void* operator new(std::size_t size) {
   ++articula::test::allocation_count;
   if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
