@@ -12,6 +12,7 @@
 
 #include "control/trajectories.h"
 #include "support/findings.h"
+#include "support/temporary_folder.h"
 
 namespace articula {
 namespace {
@@ -375,10 +376,11 @@ TEST(FilteredStep, ObeysTheFilter) {
 
 // Tables.
 
+/// The folder that the file is in.
 std::filesystem::path written(const std::string& name, const std::string& text) {
-  const std::filesystem::path folder = testing::TempDir();
-  std::ofstream(folder / name) << text;
-  return folder;
+  static const test::TemporaryFolder folder;
+  folder.file(name, text);
+  return folder.path();
 }
 
 TEST(Table, ReadsColumnsByNameWithOrWithoutTheirUnits) {

@@ -16,6 +16,8 @@
 
 #include <articula/base/text.h>
 
+#include "support/temporary_folder.h"
+
 namespace articula {
 namespace {
 
@@ -25,19 +27,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
-/// A folder that is gone after the test.
 class Load : public testing::Test {
  protected:
-  Load() {
-    std::string name = (fs::temp_directory_path() / "articula-load-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~Load() override {
-    std::error_code ignored;
-    fs::permissions(folder_, fs::perms::owner_all, ignored);
-    fs::remove_all(folder_, ignored);
-  }
-
   fs::path put(const std::string& name, std::string_view text) const {
     std::ofstream(folder_ / name, std::ios::binary) << text;
     return folder_ / name;
@@ -65,7 +56,8 @@ class Load : public testing::Test {
     return "no error";
   }
 
-  fs::path folder_;
+  const test::TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
 };
 
 constexpr std::string_view urdf = "<robot name=\"arm\"><link name=\"a\"/></robot>";

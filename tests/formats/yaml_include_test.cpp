@@ -1,12 +1,11 @@
 // Parts from other files: found from the folder of the file that names them, and never from outside.
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/temporary_folder.h"
 #include "yaml_text.h"
 
 namespace articula {
@@ -17,11 +16,7 @@ using testing::HasSubstr;
 
 class YamlInclude : public testing::Test {
  protected:
-  YamlInclude() : folder_(fs::temp_directory_path() / ("articula_include_" + std::to_string(getpid()))) {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_ / "robots" / "parts");
-  }
-  ~YamlInclude() override { fs::remove_all(folder_); }
+  YamlInclude() { fs::create_directories(folder_ / "robots" / "parts"); }
 
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / "robots" / name) << text;
@@ -49,7 +44,8 @@ class YamlInclude : public testing::Test {
   }
   std::string top() const { return (folder_ / "robots" / "cell.yaml").string(); }
 
-  fs::path folder_;
+  const test::TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
 };
 
 TEST_F(YamlInclude, PutsAnotherFileIntoAPart) {

@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +13,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "support/temporary_folder.h"
 
 namespace fs = std::filesystem;
 
@@ -100,17 +101,14 @@ class PlantedTree {
  public:
   PlantedTree(std::initializer_list<std::pair<std::string, std::string>> files) {
     for (const auto& [name, text] : files) {
-      fs::create_directories((src_ / name).parent_path());
-      std::ofstream(src_ / name) << text;
+      fs::create_directories((src() / name).parent_path());
+      folder_.file(name, text);
     }
   }
-  ~PlantedTree() { fs::remove_all(src_); }
-  PlantedTree(const PlantedTree&) = delete;
-  PlantedTree& operator=(const PlantedTree&) = delete;
-  const fs::path& src() const { return src_; }
+  const fs::path& src() const { return folder_.path(); }
 
  private:
-  fs::path src_ = fs::path(testing::TempDir()) / ("articula_rooms_" + std::to_string(getpid()));
+  articula::test::TemporaryFolder folder_;
 };
 
 TEST(Rooms, a_room_includes_only_rooms_above_it) {

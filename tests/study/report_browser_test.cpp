@@ -3,14 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <memory>
 
 #include <articula/study/report.h>
 
 #include "study/report_sample.h"
 #include "support/browser.h"
+#include "support/temporary_folder.h"
 
 namespace articula {
 namespace {
@@ -37,22 +36,18 @@ class ReportInBrowser : public testing::Test {
 
   void SetUp() override {
     if (!browser) GTEST_SKIP() << "no Chromium on this machine (Debian's package chromium): the page is not opened";
-    std::string name = (std::filesystem::temp_directory_path() / "articula-report-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder = name;
   }
-  void TearDown() override { std::filesystem::remove_all(folder); }
 
   /// Opens the page of `data`, and makes all its plots as scrolling through it would.
   void open(ReportData data) {
-    const std::filesystem::path file = folder / "report.html";
+    const std::string file = folder.path("report.html");
     write_report(std::move(data), file);
-    browser->open(file.string(), "document.body !== null && document.body.dataset.ready === 'yes'");
+    browser->open(file, "document.body !== null && document.body.dataset.ready === 'yes'");
     browser->evaluate("document.querySelectorAll('figure').forEach(figure => figure.plot.open())");
   }
 
   static inline std::unique_ptr<Browser> browser;
-  std::filesystem::path folder;
+  test::TemporaryFolder folder;
 };
 
 TEST_F(ReportInBrowser, ThePageOpensWithoutComplaintsAndAsksForNothingElse) {
@@ -67,9 +62,9 @@ TEST_F(ReportInBrowser, ThePageOpensWithoutComplaintsAndAsksForNothingElse) {
 }
 
 TEST_F(ReportInBrowser, PlotsAreMadeWhenTheyComeIntoView) {
-  const std::filesystem::path file = folder / "report.html";
+  const std::string file = folder.path("report.html");
   write_report(arm_run(), file);
-  browser->open(file.string(), "document.body !== null && document.querySelector('#figure-1 canvas') !== null");
+  browser->open(file, "document.body !== null && document.querySelector('#figure-1 canvas') !== null");
   EXPECT_THAT(browser->complaints(), IsEmpty());
 }
 

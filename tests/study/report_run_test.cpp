@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 
 #include <articula/study/report.h>
+
+#include "support/temporary_folder.h"
 
 namespace articula {
 namespace {
@@ -18,10 +18,7 @@ using testing::HasSubstr;
 class ReportOfStoredRun : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "articula-report-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder = name;
-    Store store(folder / "runs.db", Store::Access::write);
+    Store store(folder.path("runs.db"), Store::Access::write);
     auto origin = StoredRun().provenance;
     origin.study = "swing";
     origin.version = "0.1.0";
@@ -66,15 +63,14 @@ class ReportOfStoredRun : public testing::Test {
     store.add_log(run, {{Severity::warning, "start-outside", {}, "joint \"swing\" starts outside its limits."}});
     store.set_status(run, RunStatus::done);
   }
-  void TearDown() override { std::filesystem::remove_all(folder); }
 
   static constexpr int rows = 1000;
-  std::filesystem::path folder;
+  test::TemporaryFolder folder;
   std::string run;
 };
 
 TEST_F(ReportOfStoredRun, ShowsWhatTheStoreHolds) {
-  const ReportData data = make_report_data(Store(folder / "runs.db"), run);
+  const ReportData data = make_report_data(Store(folder.path("runs.db")), run);
   EXPECT_EQ(data.title, "swing");
   EXPECT_EQ(data.run, run);
   EXPECT_EQ(data.model, "pendulum.yaml");
@@ -106,7 +102,7 @@ TEST_F(ReportOfStoredRun, ShowsWhatTheStoreHolds) {
 }
 
 TEST_F(ReportOfStoredRun, BecomesAPageThatSaysWhereTheRunComesFrom) {
-  const std::string page = report_page(make_report_data(Store(folder / "runs.db"), "latest"));
+  const std::string page = report_page(make_report_data(Store(folder.path("runs.db")), "latest"));
   for (const char* part : {"1 of 2 checks fails, 1 holds.", "articula run swing.yaml", "Study: swing.yaml",
                            "Model: ../models/pendulum.yaml", "threads", "bench", "starts outside its limits",
                            "closed form", "Positions q", "Energies E", "This task left no rows."}) {
@@ -115,7 +111,7 @@ TEST_F(ReportOfStoredRun, BecomesAPageThatSaysWhereTheRunComesFrom) {
 }
 
 TEST_F(ReportOfStoredRun, NeedsARunThatIsThere) {
-  EXPECT_THROW(make_report_data(Store(folder / "runs.db"), "zzz"), Error);
+  EXPECT_THROW(make_report_data(Store(folder.path("runs.db")), "zzz"), Error);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -21,6 +20,7 @@
 #include <articula/study/internal/sha256.h>
 
 #include "study/report_sample.h"
+#include "support/temporary_folder.h"
 
 namespace articula {
 namespace {
@@ -321,16 +321,14 @@ TEST(ReportPage, TellsOfValuesThatAreNotFinite) {
 // The file ------------------------------------------------------------------------------------------------------------
 
 TEST(WriteReport, LeavesOneFileAndReplacesItWhole) {
-  std::string folder = (std::filesystem::temp_directory_path() / "articula-report-XXXXXX").string();
-  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
-  const std::filesystem::path file = std::filesystem::path(folder) / "report.html";
+  const test::TemporaryFolder folder;
+  const std::string file = folder.path("report.html");
   std::ofstream(file) << "old";
   write_report(arm_run(), file);
   std::ostringstream written;
   written << std::ifstream(file).rdbuf();
   EXPECT_EQ(written.str(), report_page(arm_run()));
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
-  std::filesystem::remove_all(folder);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
 TEST(WriteReport, SaysWhyItCannot) {

@@ -18,36 +18,22 @@
 
 #include <articula/study/store.h>
 
+#include "support/temporary_folder.h"
+
 namespace store_test {
 
 namespace fs = std::filesystem;
 
-/// A folder that is gone with the test.
-class Folder {
+/// A folder that is gone with the test. Other users may look into it, as tests of permissions do.
+class Folder : public articula::test::TemporaryFolder {
  public:
-  Folder() {
-    static std::atomic<int> count = 0;
-    path_ =
-        fs::path(testing::TempDir()) / ("articula_store_" + std::to_string(getpid()) + "_" + std::to_string(count++));
-    fs::create_directories(path_);
-  }
-  ~Folder() {
-    std::error_code none;
-    fs::permissions(path_, fs::perms::all, none);
-    fs::remove_all(path_, none);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-  const fs::path& path() const { return path_; }
+  Folder() { fs::permissions(path(), fs::perms(0755)); }
+  fs::path operator/(const std::string& name) const { return path() / name; }
   std::vector<std::string> files() const {
     std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(path_)) names.push_back(entry.path().filename());
+    for (const auto& entry : fs::directory_iterator(path())) names.push_back(entry.path().filename());
     return names;
   }
-
- private:
-  fs::path path_;
 };
 
 inline std::string content(const fs::path& file) {
