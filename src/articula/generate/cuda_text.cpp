@@ -125,7 +125,7 @@ std::string test_text(const RecordedFunction& function, const std::string& name,
 
 }  // namespace
 
-CudaLaunch cuda_launch(const RecordedFunction&) { return {}; }
+CudaLaunch cuda_launch(const RecordedFunction&, bool) { return {}; }
 
 std::string cuda_header(const RecordedFunction& function, const std::string& name, const std::string& model) {
   return concat(

@@ -10,7 +10,7 @@ struct CudaLaunch {
   int threads_per_state = 1;  ///< neighbours, that share a state's work
 };
 
-CudaLaunch cuda_launch(const RecordedFunction& function);
+CudaLaunch cuda_launch(const RecordedFunction& function, bool single);
 
 /// The kernel `name`, of a step also `name_rollout`, in the namespace `name_device`; what they call; what they read and
 /// write. Templates over the scalar.
