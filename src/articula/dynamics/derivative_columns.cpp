@@ -4,6 +4,9 @@
 
 namespace articula {
 
+DofTable::DofTable(const DofTable&) = default;
+DofTable::~DofTable() = default;
+
 DofTable::DofTable(const Mechanism& mech, int columns) {
   const auto count = static_cast<std::size_t>(columns);
   for (std::size_t i = 0; i < mech.bodies.size(); ++i) {

@@ -36,6 +36,8 @@ struct MovingComposite {
 struct DofTable {
   /// With room for `columns` degrees of freedom: those that are not there carry nothing.
   ARTICULA_EXPORT DofTable(const Mechanism& mech, int columns);
+  ARTICULA_EXPORT DofTable(const DofTable&);
+  ARTICULA_EXPORT ~DofTable();
 
   std::vector<int> body, parent;    ///< of each, and the parent of that body
   std::vector<int> next;            ///< the first one after those of its joint
