@@ -25,6 +25,10 @@ struct RecordedFunction {
   std::vector<FunctionArray> inputs, outputs;  ///< an input without entries is no argument
   ExpressionGraph graph;
   std::vector<std::vector<int>> results;  ///< of each output array, where its numbers stand in the graph
+
+  /// Of each input and output array, by number: the limb it belongs to; −1: the trunk, or all. A limb is a chain of
+  /// bodies without branches that hangs on a body where the mechanism branches, or on World.
+  std::vector<std::vector<int>> input_limbs, output_limbs;
 };
 
 }  // namespace articula
