@@ -152,7 +152,7 @@ TEST(Rolling, AThreadOfAGpuGetsNoLoops) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "generate-too-large");
-    EXPECT_THAT(error.message(), HasSubstr("a thread of a GPU can do 1000 at most. Generate C or C++"));
+    EXPECT_THAT(error.message(), HasSubstr("a thread of a GPU gets no loops. Generate C or C++, or run batched on the CPU."));
   }
 }
 

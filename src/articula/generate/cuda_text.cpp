@@ -1,3 +1,9 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include <articula/base/error.h>
 #include <articula/base/text.h>
 #include <articula/generate/internal/cuda_text.h>
 #include <articula/generate/internal/lanes_text.h>
@@ -7,15 +13,158 @@
 namespace articula {
 namespace {
 
-Dialect cuda_dialect() {
+constexpr int threads_alone = 64;              ///< of a block whose threads each have a state
+constexpr int registers = 65'536;              ///< of a multiprocessor
+constexpr int most_registers = 320;            ///< of one thread: 255, and what a cache still takes
+constexpr int shared_bytes = 48 * 1024;        ///< that a block has without asking
+constexpr std::size_t most_constants = 2'048;  ///< in the constant memory, which all functions of a program share
+
+/// Constants of doubles, which instructions cannot hold, lie in constant memory; those of floats in the instructions.
+class Constants {
+ public:
+  std::string operator()(double x) {
+    const double size = std::fabs(x);
+    const bool short_one = (std::bit_cast<std::uint64_t>(size) & 0xffffffffu) == 0;
+    auto found = std::find(values_.begin(), values_.end(), size);
+    if (short_one || (found == values_.end() && values_.size() >= most_constants)) return concat("R(", literal(x), ")");
+    if (found == values_.end()) found = values_.insert(values_.end(), size);
+    const std::string text = concat("number<R>(", literal(size), ", ", found - values_.begin(), ")");
+    return x < 0 ? concat("(-", text, ")") : text;
+  }
+
+  std::string text() const {
+    if (values_.empty()) return "";
+    return concat("#ifdef __CUDACC__\nstatic __constant__ double numbers[] = {\n", numbers_text(values_),
+                  "};\ntemplate <class R> __device__ __forceinline__ R number(double x, int k)\n{\n"
+                  "  return sizeof(R) == 8 ? R(numbers[k]) : R(x);\n}\n#else\n"
+                  "template <class R> inline R number(double x, int) { return R(x); }\n#endif\n\n");
+  }
+
+ private:
+  std::vector<double> values_;
+};
+
+Dialect cuda_dialect(Constants& constants) {
   Dialect dialect;
   dialect.scalar = "R";
-  dialect.constant = dialect.whole = [](double x) { return concat("R(", literal(x), ")"); };
+  dialect.constant = [&constants](double x) { return constants(x); };
+  dialect.whole = [](double x) { return concat("R(", literal(x), ")"); };
+  dialect.reciprocal = "reciprocal";
   dialect.leaves_out = below_diagonal_or_zero;
   return dialect;
 }
 
-/// Sines and cosines of all angles; `element` reads an input.
+/// Reads and writes number k of the state whose first number the arrays point to.
+Dialect array_dialect(Constants& constants) {
+  Dialect dialect = cuda_dialect(constants);
+  dialect.variable = [](const std::string& array, int k) { return concat(array, "_", k); };
+  dialect.read = [](const std::string& array, int k) {
+    return concat("const R ", array, "_", k, " = load(", array, " + size_t(n) * ", k, ");");
+  };
+  dialect.store = [](const std::string& array, int k, const std::string& value) {
+    return concat("keep(", array, " + size_t(n) * ", k, ", ", value, ");");
+  };
+  return dialect;
+}
+
+/// What decides how a function is computed.
+struct Plan {
+  explicit Plan(const RecordedFunction& function)
+      : schedule(make_schedule(function)), limbs(find_limbs(function, schedule)) {
+    const std::vector<int> by_limb = limb_by_limb(function, schedule, limbs);
+    const int recorded = most_live(function, schedule.order);
+    live = most_live(function, by_limb);
+    alone = schedule;
+    if (live < recorded) alone.order = by_limb;
+    live = std::min(live, recorded);
+    if (limbs.count > 1 && function.name != "step") split = split_by_limb(function, schedule, limbs);
+  }
+
+  /// How many blocks a multiprocessor holds when each thread has as many registers as it wants.
+  static int blocks(int threads, int wanted) {
+    int count = 1;
+    while (count < 16 && registers / (threads * (count + 1)) / 8 * 8 >= std::min(wanted, 255)) ++count;
+    return count;
+  }
+
+  CudaLaunch launch(int words) const {
+    const bool too_much = words * (live + 8) > most_registers;
+    if (!too_much || split.warps < 3 || split.slots * 32 * 4 * words > shared_bytes) {
+      return {threads_alone, 1, blocks(threads_alone, words * (live + 8))};
+    }
+    // Warps in different code wait for instructions; that there are more of them helps more than a few values spilt hurt.
+    const int threads = 32 * split.warps;
+    return {threads, split.warps, std::max(2, blocks(threads, words * (split.live + 8) * 4 / 5))};
+  }
+
+  Schedule schedule, alone;  ///< as recorded, and for one thread a state
+  Limbs limbs;
+  Split split;
+  int live = 0;
+};
+
+std::string shifts_text(const RecordedFunction& function) {
+  std::string text;
+  const auto shift = [&](const FunctionArray& array) {
+    if (array.size() > 0) text += concat(text.empty() ? "" : " ", array.name, " += i;");
+  };
+  for (const FunctionArray& array : function.inputs) shift(array);
+  for (const FunctionArray& array : function.outputs) shift(array);
+  return concat("    ", text, "\n");
+}
+
+/// Number k of state i is array[k * states + i], so that neighbours read neighbours.
+std::string alone_text(const RecordedFunction& function, const Plan& plan, Constants& constants) {
+  Dialect dialect = array_dialect(constants);
+  dialect.indent = "    ";
+  return concat("    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i >= n) return;\n",
+                shifts_text(function), body_text(function, plan.alone, dialect));
+}
+
+/// Each warp of a block does its part of the same 32 states. Threads beyond the last state do that one once more.
+std::string shared_text(const RecordedFunction& function, const Plan& plan, Constants& constants) {
+  Dialect dialect = array_dialect(constants);
+  dialect.indent = "      ";
+  const Split& split = plan.split;
+  std::string text = concat("    __shared__ R shared[", split.slots,
+                            "][32];\n    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;\n"
+                            "    const unsigned own = blockIdx.x * 32 + lane, i = own < n ? own : n - 1;\n"
+                            "    R (*const x)[32] = (R (*)[32])&shared[0][lane];\n"
+                            "    const auto meet = [] { asm volatile(\"bar.sync 1, ",
+                            32 * split.warps, ";\" ::: \"memory\"); };\n", shifts_text(function));
+  for (int warp = 0; warp < split.warps; ++warp) {
+    text += concat("    ", warp == 0 ? "" : "else ", "if (warp == ", warp, ") {\n",
+                   warp_text(function, plan.schedule, split, warp, dialect), "    }\n");
+  }
+  return text;
+}
+
+std::string bounds_text(const CudaLaunch& single, const CudaLaunch& twice) {
+  return concat("__launch_bounds__(sizeof(R) == 4 ? ", single.threads, " : ", twice.threads, ", sizeof(R) == 4 ? ",
+                single.least_blocks, " : ", twice.least_blocks, ")");
+}
+
+std::string kernel_text(const RecordedFunction& function, const std::string& name, const Plan& plan,
+                        Constants& constants) {
+  const CudaLaunch single = plan.launch(1), twice = plan.launch(2);
+  const bool share_single = single.threads_per_state > 1, share_twice = twice.threads_per_state > 1;
+  std::string body;
+  if (share_single != share_twice) {
+    body = concat("#ifdef __CUDACC__\n  if constexpr (sizeof(R) == 8) {\n", shared_text(function, plan, constants),
+                  "  } else\n#endif\n  {\n", alone_text(function, plan, constants), "  }\n");
+  } else if (share_single) {
+    body = concat("#ifdef __CUDACC__\n  {\n", shared_text(function, plan, constants), "  }\n#else\n  {\n",
+                  alone_text(function, plan, constants), "  }\n#endif\n");
+  } else {
+    body = concat("  {\n", alone_text(function, plan, constants), "  }\n");
+  }
+  return concat("/* ", plan.schedule.operations, " operations a state, ", plan.live,
+                " values at hand at most. */\ntemplate <class R>\n__global__ void ", bounds_text(single, twice), " ",
+                name, "(int states, ", arguments_text(function, "const R *__restrict__ ", "R *__restrict__ "),
+                ")\n{\n  const unsigned n = unsigned(states);\n", body, "}\n");
+}
+
+/// Sines and cosines of all angles, whose values are in variables.
 std::string angles_text(const RecordedFunction& function, const Schedule& schedule, const Dialect& dialect) {
   std::string text;
   for (std::size_t k = 0; k < schedule.angles.size(); ++k) {
@@ -27,23 +176,10 @@ std::string angles_text(const RecordedFunction& function, const Schedule& schedu
   return text;
 }
 
-/// One thread, one state: number k of state i is array[k * states + i], so that neighbours read neighbours.
-std::string kernel_text(const RecordedFunction& function, const std::string& name) {
-  const Schedule schedule = make_schedule(function);
-  Dialect dialect = cuda_dialect();
-  dialect.element = [](const std::string& array, int k) { return concat(array, "[", k, " * n + i]"); };
-  return concat("/* ", schedule.operations,
-                " operations a state. */\ntemplate <class R>\n__global__ void __launch_bounds__(128) ", name,
-                "(int states, ", arguments_text(function, "const R *__restrict__ ", "R *__restrict__ "),
-                ")\n{\n  const size_t n = size_t(states), i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;\n"
-                "  if (i >= n) return;\n",
-                angles_text(function, schedule, dialect), body_text(function, schedule, dialect), "}\n");
-}
-
 /// K steps in one kernel: the state stays in registers, forces are held over all steps.
-std::string rollout_text(const RecordedFunction& step, const std::string& name) {
-  const Schedule schedule = make_schedule(step);
-  Dialect dialect = cuda_dialect();
+std::string rollout_text(const RecordedFunction& step, const std::string& name, const Plan& plan,
+                         Constants& constants) {
+  Dialect dialect = cuda_dialect(constants);
   dialect.indent = "    ";
   dialect.leaves_out = nullptr;
   dialect.element = [](const std::string& array, int k) { return concat(array, "_", k); };
@@ -67,154 +203,54 @@ std::string rollout_text(const RecordedFunction& step, const std::string& name) 
   for (int k = 0; k < step.inputs.back().size(); ++k) read += concat("  const R p_", k, " = p[", k, " * n + i];\n");
   return concat(
       "\n/* `steps` steps in one launch: the state stays in registers, the forces are held. */\ntemplate <class R>\n"
-      "__global__ void __launch_bounds__(128) ",
-      name, "_rollout(int states, int steps, ", arguments_text(step, "const R *__restrict__ ", "R *__restrict__ "),
+      "__global__ void __launch_bounds__(",
+      threads_alone, ") ", name, "_rollout(int states, int steps, ",
+      arguments_text(step, "const R *__restrict__ ", "R *__restrict__ "),
       ")\n{\n  const size_t n = size_t(states), i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;\n"
       "  if (i >= n) return;\n",
-      read, "  for (int step = 0; step < steps; ++step) {\n", next, angles_text(step, schedule, dialect),
-      body_text(step, schedule, dialect), take, "  }\n", write, "}\n");
+      read, "  for (int step = 0; step < steps; ++step) {\n", next, angles_text(step, plan.alone, dialect),
+      body_text(step, plan.alone, dialect), take, "  }\n", write, "}\n");
 }
 
-/// The arrays of a test: host tables spread over many states, device copies, and what is called with them.
-struct TestArrays {
-  std::string make, arguments, check;
-};
-
-TestArrays test_arrays(const RecordedFunction& function) {
-  TestArrays text;
-  const auto more = [&](const std::string& name) { text.arguments += concat(", ", name, ".data"); };
-  for (const FunctionArray& array : function.inputs) {
-    if (array.size() == 0) continue;
-    text.make += concat("  Array<R> ", array.name, "(", array.size(), ", states, &given_", array.name, "[0][0]);\n");
-    more(array.name);
-  }
-  for (const FunctionArray& array : function.outputs) {
-    text.make += concat("  Array<R> ", array.name, "(", array.size(), ", states, nullptr);\n");
-    more(array.name);
-    text.check += concat("  worst = fmax(worst, ", array.name, ".distance(&expected_", array.name, "[0][0], ",
-                         array.symmetric ? "true" : "false", "));\n");
-  }
-  return text;
-}
-
-std::string test_text(const RecordedFunction& function, const std::string& name, const TestVectors& vectors) {
-  const TestArrays arrays = test_arrays(function);
-  const bool step = function.name == "step";
-  const std::string rollout = concat("  const double rollout = timed([&] { ", name, "_device::", name,
-                                     "_rollout<R><<<blocks, 128>>>(states, 100", arrays.arguments,
-                                     "); }) / 100;\n  printf(\"  rollout of 100 steps: %.4f ns a state and step\\n\", "
-                                     "rollout / states);\n");
+std::string launch_text(const Plan& plan) {
+  const CudaLaunch single = plan.launch(1), twice = plan.launch(2);
   return concat(
-      banner(), "/* ", comment_text(vectors.origin), ". */\n#include \"", name,
-      ".cuh\"\n\n#include <stdio.h>\n#include <stdlib.h>\n#include <vector>\n\nenum { STATES = ", vectors.inputs.size(),
-      " };\n", tables_text(function, vectors), cuda_test_tools_text(),
-      "\ntemplate <class R>\nstatic bool test(const char *precision, int states, double tolerance)\n{\n", arrays.make,
-      "  const int blocks = (states + 127) / 128;\n  const double ns = timed([&] { ", name, "_device::", name,
-      "<R><<<blocks, 128>>>(states", arrays.arguments, "); });\n  double worst = 0.0;\n", arrays.check, "  printf(\"",
-      name,
-      ", %s: %d states, %.4f ns a state, largest relative error %.3g, allowed %.3g: %s\\n\", precision, states,\n"
-      "         ns / states, worst, tolerance, worst <= tolerance ? \"good\" : \"BAD\");\n",
-      step ? rollout : "", "  return worst <= tolerance;\n}\n\nint main(int argc, char **argv)\n{\n",
-      "  int devices = 0;\n  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {\n"
-      "    fprintf(stderr, \"there is no CUDA device on this machine\\n\");\n    return 4;\n  }\n"
-      "  const int states = argc > 1 ? atoi(argv[1]) : 1 << 20;\n  const bool doubles = test<double>(\"double\", "
-      "states, ",
-      literal(vectors.tolerance), ");\n  const bool floats = test<float>(\"float\", states, ",
-      literal(vectors.single_tolerance), ");\n  return doubles && floats ? 0 : 1;\n}\n");
+      "/* Launch kernels as <<<blocks<R>(states), threads<R>()>>>. */\n"
+      "template <class R> constexpr int threads() { return sizeof(R) == 4 ? ",
+      single.threads, " : ", twice.threads,
+      "; }\ntemplate <class R> constexpr int threads_per_state() { return sizeof(R) == 4 ? ", single.threads_per_state,
+      " : ", twice.threads_per_state,
+      "; }\ntemplate <class R> constexpr int blocks(int states)\n{\n"
+      "  const int at_once = threads<R>() / threads_per_state<R>();\n  return (states + at_once - 1) / "
+      "at_once;\n}\n\n");
 }
 
 }  // namespace
 
-CudaLaunch cuda_launch(const RecordedFunction&, bool) { return {}; }
+CudaLaunch cuda_launch(const RecordedFunction& function, bool single) { return Plan(function).launch(single ? 1 : 2); }
 
 std::string cuda_header(const RecordedFunction& function, const std::string& name, const std::string& model) {
+  if (function.in_loops) {
+    throw Error("generate-too-large", {},
+                concat(function.name, " takes ", make_schedule(function).operations,
+                       " operations, and a thread of a GPU gets no loops. Generate C or C++, or run batched on the CPU."));
+  }
+  const Plan plan(function);
+  Constants constants;
+  const std::string kernels = concat(kernel_text(function, name, plan, constants),
+                                     function.name == "step" ? rollout_text(function, name, plan, constants) : "");
   return concat(
-      banner(), "#pragma once\n\n#include <math.h>\n\nnamespace ", name, "_device {\n\n",
-      "__device__ __forceinline__ void sine_and_cosine(double x, double *s, double *c) { sincos(x, s, c); }\n"
-      "__device__ __forceinline__ void sine_and_cosine(float x, float *s, float *c) { sincosf(x, s, c); }\n\n",
-      description(function, model),
+      banner(), "#pragma once\n\n#include <math.h>\n\nnamespace ", name, "_device {\n\n", cuda_prelude_text(),
+      constants.text(), launch_text(plan), description(function, model),
       "/* Number k of state i is array[k * states + i]. Results that are always zero, and those of symmetric\n"
       " * matrices below the diagonal, are not written. */\n",
-      kernel_text(function, name), function.name == "step" ? rollout_text(function, name) : "", "\n}\n");
-}
-
-std::string cuda_test_tools_text() {
-  return R"(
-static void must(cudaError_t error)
-{
-  if (error == cudaSuccess) return;
-  fprintf(stderr, "CUDA: %s\n", cudaGetErrorString(error));
-  exit(4);
-}
-
-/* An array of all states on the device. Test states take turns; number k of state i is at [k * states + i]. */
-template <class R>
-struct Array {
-  Array(int numbers, int states, const double *given) : numbers(numbers), states(states)
-  {
-    must(cudaMalloc(&data, sizeof(R) * size_t(numbers) * states));
-    must(cudaMemset(data, 0, sizeof(R) * size_t(numbers) * states));
-    if (given == nullptr) return;
-    std::vector<R> host(size_t(numbers) * states);
-    for (int k = 0; k < numbers; ++k)
-      for (int i = 0; i < states; ++i) host[size_t(k) * states + i] = R(given[(i % STATES) * numbers + k]);
-    must(cudaMemcpy(data, host.data(), sizeof(R) * host.size(), cudaMemcpyHostToDevice));
-  }
-  ~Array() { cudaFree(data); }
-
-  double distance(const double *expected, bool symmetric) const
-  {
-    std::vector<R> host(size_t(numbers) * states);
-    must(cudaMemcpy(host.data(), data, sizeof(R) * host.size(), cudaMemcpyDeviceToHost));
-    int n = 0;
-    while (n * n < numbers) ++n;
-    double worst = 0.0;
-    for (int i = 0; i < states; i += i < 4 * STATES ? 1 : 997) {
-      double apart = 0.0, size = 0.0;
-      for (int k = 0; k < numbers; ++k) {
-        if (symmetric && k % n < k / n) continue;
-        const double e = expected[(i % STATES) * numbers + k], d = double(host[size_t(k) * states + i]) - e;
-        apart += d * d;
-        size += e * e;
-      }
-      worst = fmax(worst, apart >= 0.0 ? sqrt(apart / (size > 0.0 ? size : 1.0)) : 1e300);
-    }
-    return worst;
-  }
-
-  int numbers, states;
-  R *data = nullptr;
-};
-
-/* The shortest of several launches, in nanoseconds. */
-template <class Launch>
-static double timed(Launch launch)
-{
-  cudaEvent_t begin, end;
-  must(cudaEventCreate(&begin));
-  must(cudaEventCreate(&end));
-  double best = 1e300;
-  for (int trial = 0; trial < 12; ++trial) {
-    must(cudaEventRecord(begin));
-    launch();
-    must(cudaEventRecord(end));
-    must(cudaEventSynchronize(end));
-    must(cudaGetLastError());
-    float ms = 0;
-    must(cudaEventElapsedTime(&ms, begin, end));
-    best = fmin(best, 1e6 * ms);
-  }
-  cudaEventDestroy(begin);
-  cudaEventDestroy(end);
-  return best;
-}
-)";
+      kernels, "\n}\n");
 }
 
 void add_cuda_function(Package& package, const RecordedFunction& function, const TestVectors& vectors,
                        const std::string& name) {
   package.files.push_back({name + ".cuh", cuda_header(function, name, package.model)});
-  package.files.push_back({name + "_test.cu", test_text(function, name, vectors)});
+  package.files.push_back({name + "_test.cu", cuda_test(function, name, vectors)});
 }
 
 }  // namespace articula

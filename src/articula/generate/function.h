@@ -26,6 +26,10 @@ struct RecordedFunction {
   ExpressionGraph graph;
   std::vector<std::vector<int>> results;  ///< of each output array, where its numbers stand in the graph
   bool in_loops = false;                  ///< too long for straight lines: written as loops over what repeats
+
+  /// Of each input and output array, by number: the limb it belongs to; −1: the trunk, or all. A limb is a chain of
+  /// bodies without branches that hangs on a body where the mechanism branches, or on World.
+  std::vector<std::vector<int>> input_limbs, output_limbs;
 };
 
 }  // namespace articula

@@ -14,12 +14,6 @@ namespace {
 void require_size(const RecordedFunction& function, const Mechanism& mech, const GenerateOptions& options) {
   if (!function.in_loops) return;
   const Schedule schedule = make_schedule(function);
-  if (options.target == Target::cuda) {
-    throw Error("generate-too-large", {},
-                concat(function.name, " of ", quoted(mech.name), " takes ", schedule.operations,
-                       " operations, and a thread of a GPU can do ", options.record.most_in_straight_lines,
-                       " at most. Generate C or C++, which get loops, or run batched on the CPU."));
-  }
   const int operations = roll(function, schedule).operations;
   if (operations <= options.most_operations) return;
   throw Error("generate-too-large", {},

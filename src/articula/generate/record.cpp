@@ -87,6 +87,37 @@ void require_finite(const RecordedFunction& function, const Mechanism& mech) {
   }
 }
 
+/// By body: the limb it belongs to; −1: what carries a branch, and World.
+std::vector<int> limbs_of_bodies(const Mechanism& mech) {
+  const std::size_t n = mech.bodies.size();
+  std::vector<int> children(n, 0), limb(n, -1);
+  std::vector<bool> branches(n, false);  // at the body, or beyond it
+  const auto parent = [&](std::size_t i) { return static_cast<std::size_t>(mech.bodies[i].parent); };
+  for (std::size_t i = 1; i < n; ++i) ++children[parent(i)];
+  for (std::size_t i = n; i-- > 1;) {
+    if (children[i] > 1) branches[i] = true;
+    if (branches[i]) branches[parent(i)] = true;
+  }
+  int count = 0;
+  for (std::size_t i = 1; i < n; ++i) {
+    if (branches[i]) continue;
+    limb[i] = parent(i) > 0 && !branches[parent(i)] ? limb[parent(i)] : count++;
+  }
+  return limb;
+}
+
+/// To which limb each number of an array belongs, which is one of q, or one of v.
+std::vector<int> limbs_of(const Mechanism& mech, const std::vector<int>& bodies, const FunctionArray& array) {
+  std::vector<int> limbs(static_cast<std::size_t>(array.size()), -1);
+  const bool positions = array.name == "q" || array.name == "q_next";
+  const bool rates = array.name == "v" || array.name == "vdot" || array.name == "tau" || array.name == "tau_h" ||
+                     array.name == "v_next";
+  for (std::size_t i = 0; i < mech.bodies.size() && (positions || rates); ++i) {
+    for (const int k : positions ? mech.bodies[i].q : mech.bodies[i].v) limbs[static_cast<std::size_t>(k)] = bodies[i];
+  }
+  return limbs;
+}
+
 RecordedFunction record_once(Algorithm algorithm, const Mechanism& mech, const Parameters<double>& numbers,
                              const RecordOptions& options, bool signs_move) {
   RecordedFunction function;
@@ -103,6 +134,9 @@ RecordedFunction record_once(Algorithm algorithm, const Mechanism& mech, const P
   recorder.run(algorithm, par);
   function.inputs.resize(Recorder::parameter_array);
   function.inputs.push_back(std::move(symbolic));
+  const std::vector<int> bodies = limbs_of_bodies(mech);
+  for (const FunctionArray& array : function.inputs) function.input_limbs.push_back(limbs_of(mech, bodies, array));
+  for (const FunctionArray& array : function.outputs) function.output_limbs.push_back(limbs_of(mech, bodies, array));
   require_finite(function, mech);
   return function;
 }

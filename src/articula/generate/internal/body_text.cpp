@@ -11,36 +11,41 @@ std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 class Writer {
  public:
-  Writer(const RecordedFunction& function, const Schedule& schedule, const Dialect& dialect)
+  Writer(const RecordedFunction& function, const Schedule& schedule, const Dialect& dialect,
+         const Split* split = nullptr, int warp = 0)
       : function_(function),
         graph_(function.graph),
         schedule_(schedule),
         dialect_(dialect),
+        split_(split),
+        warp_(warp),
         number_(at(graph_.size()), -1),
-        inlined_(at(graph_.size()), false) {
+        inlined_(at(graph_.size()), false),
+        read_(at(graph_.size()), false) {
     for (std::size_t k = 0; k < schedule.angles.size(); ++k) number_[at(schedule.angles[k])] = static_cast<int>(k);
-    for (const int k : schedule.order) inline_products(graph_[k]);
+    for (const int k : schedule.order) inline_products(k);
     find_results();
   }
 
   std::string text() {
-    int count = 0;
+    for (const int k : schedule_.order) compute(k);
+    write_what_is_given();
+    return std::move(text_);
+  }
+
+  std::string text_of_warp() {
     for (const int k : schedule_.order) {
-      if (!inlined_[at(k)]) {
-        number_[at(k)] = count++;
-        text_ += concat(dialect_.indent, "const ", dialect_.scalar, " t", number_[at(k)], " = ", formula(k), ";\n");
-      }
-      store(k);
+      if (split_->warp[at(k)] == warp_) read_inputs(graph_[k]);
     }
-    // What needs no computing is written at the end.
-    for (int k = 0; k < graph_.size(); ++k) {
-      const Expression& e = graph_[k];
-      if (operands(e.operation) > 0 && !is_of_angle(graph_, e)) continue;
-      for (const auto& [array, entry] : targets_[at(k)]) {
-        const bool constant = e.operation == Operation::constant;
-        write(array, entry, constant ? dialect_.whole(e.value) : operand(k), constant && e.value == 0);
+    for (int phase = 0; phase < split_->phases; ++phase) {
+      for (const int k : schedule_.order) {
+        if (split_->warp[at(k)] != warp_ || split_->phase[at(k)] != phase) continue;
+        compute(k);
+        if (split_->slot[at(k)] >= 0) say(concat("x[", split_->slot[at(k)], "][0] = t", number_[at(k)], ";"));
       }
+      if (phase + 1 < split_->phases) say("meet();");
     }
+    if (warp_ == 0) write_what_is_given();
     return std::move(text_);
   }
 
@@ -49,12 +54,37 @@ class Writer {
     int array, entry;
   };
 
+  void say(const std::string& statement) { text_ += concat(dialect_.indent, statement, "\n"); }
+
+  void compute(int k) {
+    if (!inlined_[at(k)]) {
+      const std::string value = formula(k);  // may read inputs first
+      number_[at(k)] = count_++;
+      say(concat("const ", dialect_.scalar, " t", number_[at(k)], " = ", value, ";"));
+    }
+    for (const auto& [array, entry] : targets_[at(k)]) write(array, entry, concat("t", number_[at(k)]));
+  }
+
+  void write_what_is_given() {
+    for (int k = 0; k < graph_.size(); ++k) {
+      const Expression& e = graph_[k];
+      if (operands(e.operation) > 0 && !is_of_angle(graph_, e)) continue;
+      for (const auto& [array, entry] : targets_[at(k)]) {
+        const bool constant = e.operation == Operation::constant;
+        write(array, entry, constant ? dialect_.whole(e.value) : operand(k), constant && e.value == 0);
+      }
+    }
+  }
+
   /// A product that only a sum reads is written there: compilers then fuse both, whatever their mood.
-  void inline_products(const Expression& e) {
+  void inline_products(int sum) {
+    const Expression& e = graph_[sum];
     if (e.operation != Operation::add && e.operation != Operation::subtract) return;
     for (const int operand : {e.b, e.a}) {
       const bool product = graph_[operand].operation == Operation::multiply;
-      if (product && schedule_.uses[at(operand)] == 1) {
+      const bool near = split_ == nullptr || (split_->warp[at(operand)] == split_->warp[at(sum)] &&
+                                              split_->phase[at(operand)] == split_->phase[at(sum)]);
+      if (product && near && schedule_.uses[at(operand)] == 1) {
         inlined_[at(operand)] = true;
         return;  // one of the two is enough
       }
@@ -70,30 +100,68 @@ class Writer {
     }
   }
 
-  void store(int k) {
-    for (const auto& [array, entry] : targets_[at(k)]) write(array, entry, concat("t", number_[at(k)]));
-  }
   void write(int array, int entry, const std::string& value, bool zero = false) {
     if (dialect_.leaves_out && dialect_.leaves_out(function_.outputs[at(array)], entry, zero)) return;
-    text_ += concat(dialect_.indent, dialect_.element(function_.outputs[at(array)].name, entry), " = ", value, ";\n");
+    const std::string& name = function_.outputs[at(array)].name;
+    say(dialect_.store ? dialect_.store(name, entry, value) : concat(dialect_.element(name, entry), " = ", value, ";"));
   }
 
-  std::string operand(int k) const {
+  std::string operand(int k) {
     const Expression& e = graph_[k];
     if (e.operation == Operation::constant) return dialect_.constant(e.value);
-    if (e.operation == Operation::input) return dialect_.element(function_.inputs[at(e.a)].name, e.b);
-    if (is_of_angle(graph_, graph_[k])) return concat(e.operation == Operation::sine ? "s" : "c", number_[at(e.a)]);
+    if (e.operation == Operation::input) return input(k);
+    if (is_of_angle(graph_, graph_[k])) return of_angle(e);
     if (inlined_[at(k)]) return formula(k);
+    if (number_[at(k)] < 0) {  // another warp computed it
+      number_[at(k)] = count_++;
+      say(concat("const ", dialect_.scalar, " t", number_[at(k)], " = x[", split_->slot[at(k)], "][0];"));
+    }
     return concat("t", number_[at(k)]);
   }
 
-  std::string formula(int k) const {
+  std::string input(int k) {
+    const Expression& e = graph_[k];
+    const std::string& name = function_.inputs[at(e.a)].name;
+    if (!dialect_.read) return dialect_.element(name, e.b);
+    if (!read_[at(k)]) say(dialect_.read(name, e.b));
+    read_[at(k)] = true;
+    return dialect_.variable(name, e.b);
+  }
+
+  std::string of_angle(const Expression& e) {
+    const int angle = number_[at(e.a)];
+    if (dialect_.read && std::find(angles_.begin(), angles_.end(), angle) == angles_.end()) {
+      angles_.push_back(angle);
+      const std::string value = input(e.a);
+      say(concat(dialect_.scalar, " s", angle, ", c", angle, ";"));
+      say(concat("sine_and_cosine(", value, ", &s", angle, ", &c", angle, ");"));
+    }
+    return concat(e.operation == Operation::sine ? "s" : "c", angle);
+  }
+
+  void read_inputs(const Expression& e) {
+    const int count = operands(e.operation);
+    for (const int k : {count > 0 ? e.a : -1, count > 1 ? e.b : -1}) {
+      if (k < 0) continue;
+      if (graph_[k].operation == Operation::input) input(k);
+      if (is_of_angle(graph_, graph_[k])) of_angle(graph_[k]);
+    }
+  }
+
+  std::string quotient(const Expression& e) {
+    if (dialect_.reciprocal.empty()) return concat(operand(e.a), " / ", operand(e.b));
+    const std::string inverse = concat(dialect_.reciprocal, "(", operand(e.b), ")");
+    const bool one = graph_[e.a].operation == Operation::constant && graph_[e.a].value == 1;
+    return one ? inverse : concat(operand(e.a), " * ", inverse);
+  }
+
+  std::string formula(int k) {
     const Expression& e = graph_[k];
     switch (e.operation) {
       case Operation::add: return concat(operand(e.a), " + ", operand(e.b));
       case Operation::subtract: return concat(operand(e.a), " - ", operand(e.b));
       case Operation::multiply: return concat(operand(e.a), " * ", operand(e.b));
-      case Operation::divide: return concat(operand(e.a), " / ", operand(e.b));
+      case Operation::divide: return quotient(e);
       case Operation::negate: return concat("-", operand(e.a));
       case Operation::square_root: return concat(dialect_.square_root, "(", operand(e.a), ")");
       case Operation::sine: return concat(dialect_.sine, "(", operand(e.a), ")");
@@ -106,8 +174,12 @@ class Writer {
   const ExpressionGraph& graph_;
   const Schedule& schedule_;
   const Dialect& dialect_;
+  const Split* split_;
+  int warp_;
+  int count_ = 0;
   std::vector<int> number_;
-  std::vector<bool> inlined_;
+  std::vector<bool> inlined_, read_;
+  std::vector<int> angles_;  // whose sines are there, if they come where they are used
   std::vector<std::vector<Target>> targets_;
   std::string text_;
 };
@@ -116,6 +188,11 @@ class Writer {
 
 std::string body_text(const RecordedFunction& function, const Schedule& schedule, const Dialect& dialect) {
   return Writer(function, schedule, dialect).text();
+}
+
+std::string warp_text(const RecordedFunction& function, const Schedule& schedule, const Split& split, int warp,
+                      const Dialect& dialect) {
+  return Writer(function, schedule, dialect, &split, warp).text_of_warp();
 }
 
 int zeros_of(const RecordedFunction& function, std::size_t output) {

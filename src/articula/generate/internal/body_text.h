@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include <articula/generate/internal/schedule.h>
+#include <articula/generate/internal/limbs.h>
 
 namespace articula {
 
@@ -16,12 +16,25 @@ struct Dialect {
   /// Whether a result is not to be written: its array and place among the outputs, and whether it is always zero.
   std::function<bool(const FunctionArray& array, int k, bool zero)> leaves_out;
   std::string square_root = "sqrt", sine = "sin", cosine = "cos";
+  std::string reciprocal;  ///< a function for 1/x; empty: divide
   std::string indent = "  ";
+
+  /// The statement that writes a result; none: `element = value;`.
+  std::function<std::string(const std::string& array, int k, const std::string& value)> store;
+  /// The statement that reads an input into a variable that `variable` names; none: inputs are read where they are used,
+  /// and sines and cosines of angles are there. Else both come where they are first used.
+  std::function<std::string(const std::string& array, int k)> read;
+  std::function<std::string(const std::string& array, int k)> variable;
 };
 
 /// Statements that compute all results, from inputs and from `s0`, `c0`, `s1`, …, the sines and cosines of
 /// `schedule.angles`. One operation a line, but for products that only one sum reads.
 std::string body_text(const RecordedFunction& function, const Schedule& schedule, const Dialect& dialect);
+
+/// The statements of one warp of several that share a state: `x[slot][0]` is what passes between them, `meet()` ends a
+/// phase. Its inputs are read at the start, all at once. @pre the dialect reads inputs into variables
+std::string warp_text(const RecordedFunction& function, const Schedule& schedule, const Split& split, int warp,
+                      const Dialect& dialect);
 
 /// How many results of an output array are always zero.
 int zeros_of(const RecordedFunction& function, std::size_t output);

@@ -157,12 +157,10 @@ std::string pointers_text(const RecordedFunction& function) {
   return text;
 }
 
-std::string launch_text(const RecordedFunction& function, bool single, const std::string& kernel,
-                        const std::string& first) {
-  const CudaLaunch launch = cuda_launch(function, single);
-  return concat("  ARTICULA_LAUNCH(function_device::", kernel, "<R>, blocks_of(size_t(states) * ",
-                launch.threads_per_state, ", ", launch.threads, "), ", launch.threads, ", cudaStream_t(stream), ",
-                first, pointers_text(function), ");\n  return cudaGetLastError();\n");
+std::string launch_text(const RecordedFunction& function, const std::string& kernel, const std::string& first) {
+  return concat("  using namespace function_device;\n  ARTICULA_LAUNCH(", kernel,
+                "<R>, blocks<R>(states), threads<R>(), cudaStream_t(stream), ", first, pointers_text(function),
+                ");\n  return cudaGetLastError();\n");
 }
 
 }  // namespace
@@ -172,10 +170,10 @@ std::string device_source(const RecordedFunction& function, bool single) {
   return concat(
       cuda_header(function, "function", "the model"), "\ntypedef ", single ? "float" : "double", " R;\n", tools,
       "\nstatic int compute(int states, const void *const *inputs, void *const *outputs, void *stream)\n{\n",
-      launch_text(function, single, "function", "states"), "}\n",
+      launch_text(function, "function", "states"), "}\n",
       step ? concat("\nstatic int roll_out(int states, int steps, const void *const *inputs, void *const *outputs, "
                     "void *stream)\n{\n",
-                    launch_text(function, single, "function_rollout", "states, steps"), "}\n")
+                    launch_text(function, "function_rollout", "states, steps"), "}\n")
            : "\nstatic int (*const roll_out)(int, int, const void *const *, void *const *, void *) = nullptr;\n",
       table);
 }

@@ -16,9 +16,6 @@ std::string lanes_source(const RecordedFunction& function, const std::string& na
 std::string lanes_distance_text();
 std::string lanes_timing_text(const std::string& call, const std::string& name);
 
-/// Arrays on a device and their distance from what is expected; times.
-std::string cuda_test_tools_text();
-
 /// `static const double given_q[STATES][7] = {...}` of all arrays.
 std::string tables_text(const RecordedFunction& function, const TestVectors& vectors);
 

@@ -265,6 +265,10 @@ TestVectors make_test_vectors(Algorithm algorithm, const Model& model, const Bui
       vectors.tolerance = std::max(vectors.tolerance, 1e-14 * condition);
       vectors.single_tolerance = std::max(vectors.single_tolerance, 1e-6 * condition);
     }
+    if (algorithm == Algorithm::forward_dynamics) {
+      vectors.mass_matrix.push_back(reference.mass_matrix(in[0]));
+      vectors.bias.push_back(reference.tau(in[0], in[1], Numbers(at(mech.nv))));
+    }
     vectors.expected.push_back(expected(algorithm, reference, mech, in));
     vectors.inputs.push_back(std::move(in));
   }

@@ -15,6 +15,9 @@ struct TestVectors {
   double tolerance = 1e-10;
   double single_tolerance = 2e-4;  ///< of floats
   std::string origin;              ///< how they were computed, for people
+
+  /// Of accelerations, by state: M row by row and b, so that M·vdot + b = tau can be checked, whatever the condition of M.
+  std::vector<std::vector<double>> mass_matrix, bias;
 };
 
 TestVectors make_test_vectors(Algorithm algorithm, const Model& model, const Built& built, const RecordOptions& options,
