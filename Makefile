@@ -49,7 +49,7 @@ quick: test-build ## the fast tests, before every commit
 
 clang: ## all tests, built with clang
 asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer
-tsan: ## all tests under ThreadSanitizer
+tsan: ## the tests that start threads, under ThreadSanitizer
 clang asan tsan:
 	tools/setup build test clang
 	cmake --preset $@ $(cmake_options)

@@ -137,6 +137,13 @@ TEST_F(DeviceFunctions, AnUnknownArrayIsRefusedWithTheChoices) {
   EXPECT_EQ(message, "there is no array \"vdott\". Did you mean \"vdot\"? Arrays: q, v, vdot.");
 }
 
+TEST_F(DeviceFunctions, OnlyAStepIsRolledOut) {
+  DeviceFunction function(recorded(Algorithm::mass_matrix), 1, options);
+  const auto [code, message] = error_of([&] { function.roll_out(3); });
+  EXPECT_EQ(code, "device-no-steps");
+  EXPECT_EQ(message, "this function takes no steps. Record Algorithm::step to roll out.");
+}
+
 TEST_F(DeviceFunctions, CodeThatWouldBeTooLongIsRefused) {
   options.most_operations = 5;
   const auto [code, message] =

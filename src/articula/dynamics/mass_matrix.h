@@ -34,26 +34,27 @@ ARTICULA_FLAT void mass_matrix_upper(const Mechanism& mech, const Parameters<P>&
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
     const int first = body.v.first, next = first + body.v.count, end = body.v_beyond;
     T* const rows = M.data() + static_cast<std::ptrdiff_t>(first) * mech.nv;
-    with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) {
-      const bool is_carried = body.parent > 0;
-      H.template each<T>([&](int a, const auto& axis) {
-        const Force<T> starting = M_C[i] * axis;
-        H.project(starting, rows + first + a, mech.nv);
-        if (is_carried) F.set(first + a, X_PB * starting);
-      });
-      if (!is_carried) {
-        ARTICULA_INDEPENDENT
-        for (int k = next; k < end; ++k) H.project(F.at(k), rows + k, mech.nv);
-        return;
-      }
-      M_C[body.parent] += X_PB * M_C[i];
-      ARTICULA_INDEPENDENT
-      for (int k = next; k < end; ++k) {
-        const Force<T> passing = F.at(k);
-        H.project(passing, rows + k, mech.nv);
-        F.set(k, X_PB * passing);
-      }
-    });
+    with_joint(
+        mech, par, kin, i, [&](const auto& X_PB, const auto& H) __attribute__((always_inline)) {
+          const bool is_carried = body.parent > 0;
+          H.template each<T>([&](int a, const auto& axis) __attribute__((always_inline)) {
+            const Force<T> starting = M_C[i] * axis;
+            H.project(starting, rows + first + a, mech.nv);
+            if (is_carried) F.set(first + a, X_PB * starting);
+          });
+          if (!is_carried) {
+            ARTICULA_INDEPENDENT
+            for (int k = next; k < end; ++k) H.project(F.at(k), rows + k, mech.nv);
+            return;
+          }
+          M_C[body.parent] += X_PB * M_C[i];
+          ARTICULA_INDEPENDENT
+          for (int k = next; k < end; ++k) {
+            const Force<T> passing = F.at(k);
+            H.project(passing, rows + k, mech.nv);
+            F.set(k, X_PB * passing);
+          }
+        });
   }
 }
 

@@ -160,6 +160,9 @@ void DeviceFunction<S>::compute() {
 
 template <class S>
 void DeviceFunction<S>::roll_out(int steps) {
+  if (code_->on_device().roll_out == nullptr) {
+    throw Error("device-no-steps", {}, "this function takes no steps. Record Algorithm::step to roll out.");
+  }
   code_->require(code_->on_device().roll_out(states_, steps, in_.data(), out_.data(), code_->stream()), "to roll out");
 }
 

@@ -113,7 +113,7 @@ class ARTICULA_EXPORT DeviceFunction {
   void compute();
 
   /// Starts some steps in one launch: the state stays in registers between them. The outputs hold what came out.
-  /// @pre it is a step
+  /// Throws `device-no-steps` unless it is a recorded step.
   void roll_out(int steps);
 
   /// Until all that was started is done.
