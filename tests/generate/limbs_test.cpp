@@ -126,7 +126,7 @@ TEST_P(Trees, WarpsThatShareAStateComputeTheSame) {
 INSTANTIATE_TEST_SUITE_P(Algorithms, Trees,
                          testing::Values(Algorithm::inverse_dynamics, Algorithm::forward_dynamics,
                                          Algorithm::mass_matrix, Algorithm::step),
-                         [](const auto& info) { return std::string(name_of(info.param)); });
+                         [](const auto& which) { return std::string(name_of(which.param)); });
 
 TEST(Limbs, AQuadrupedHasFourAndAnArmIsOne) {
   const auto limbs_in = [](const char* name) {
