@@ -88,9 +88,9 @@ struct Plan {
   }
 
   CudaLaunch launch(int words) const {
-    const bool too_much = words * (live + 8) > most_registers;
-    if (!too_much || split.warps < 3 || split.slots * 32 * 4 * words > shared_bytes) {
-      return {threads_alone, 1, blocks(threads_alone, words * (live + 8))};
+    const int wanted = words * (live + 8);
+    if (wanted <= most_registers || split.warps < 3 || split.slots * 32 * 4 * words > shared_bytes) {
+      return {threads_alone, 1, blocks(threads_alone, wanted)};
     }
     // Warps in different code wait for instructions; that there are more of them helps more than a few values spilt hurt.
     const int threads = 32 * split.warps;
@@ -126,6 +126,8 @@ std::string shared_text(const RecordedFunction& function, const Plan& plan, Cons
   Dialect dialect = array_dialect(constants);
   dialect.indent = "      ";
   const Split& split = plan.split;
+  // While the trunk moves, limbs read; forces, which they need late, only where registers are left for them.
+  dialect.reads_first = 2 * (split.live + 8) <= registers / (2 * 32 * split.warps) ? 4 : 2;
   std::string text = concat("    __shared__ R shared[", split.slots,
                             "][32];\n    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;\n"
                             "    const unsigned own = blockIdx.x * 32 + lane, i = own < n ? own : n - 1;\n"

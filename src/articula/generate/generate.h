@@ -9,7 +9,7 @@ namespace articula {
 enum class Target {
   c,     ///< C99, one state a call: for controllers
   cpp,   ///< C++, a pack of states a call on SIMD lanes
-  cuda,  ///< one thread a state
+  cuda,  ///< many states: one thread each, or several warps for 32 of them
 };
 
 struct GenerateOptions {

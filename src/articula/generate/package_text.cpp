@@ -70,9 +70,8 @@ static std::string readme_text(const Package& package) {
       break;
     case Target::cuda:
       text +=
-          "CUDA; one thread computes one state; number k of state i is at\n`array[k * states + i]`. Compile with `nvcc "
-          "-O3 "
-          "-arch=sm_90` or the architecture at hand.\n";
+          "CUDA; number k of state i is at `array[k * states + i]`. Each header says\nhow its kernel is launched. Compile "
+          "with `nvcc -std=c++17 -O3 -arch=sm_90` or the architecture at hand.\n";
       break;
   }
   return text +

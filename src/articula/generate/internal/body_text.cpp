@@ -34,17 +34,20 @@ class Writer {
   }
 
   std::string text_of_warp() {
-    for (const int k : schedule_.order) {
+    for (const int k : split_->order) {
       if (split_->warp[at(k)] == warp_) read_inputs(graph_[k]);
     }
-    for (int phase = 0; phase < split_->phases; ++phase) {
-      for (const int k : schedule_.order) {
-        if (split_->warp[at(k)] != warp_ || split_->phase[at(k)] != phase) continue;
-        compute(k);
-        if (split_->slot[at(k)] >= 0) say(concat("x[", split_->slot[at(k)], "][0] = t", number_[at(k)], ";"));
-      }
-      if (phase + 1 < split_->phases) say("meet();");
+    int phase = 0;
+    const auto reach = [&](int next) {
+      for (; phase < next; ++phase) say("meet();");
+    };
+    for (const int k : split_->order) {
+      if (split_->warp[at(k)] != warp_) continue;
+      reach(split_->phase[at(k)]);
+      compute(k);
+      if (split_->slot[at(k)] >= 0) say(concat("x[", split_->slot[at(k)], "][0] = t", number_[at(k)], ";"));
     }
+    reach(split_->phases - 1);
     if (warp_ == 0) write_what_is_given();
     return std::move(text_);
   }
@@ -143,7 +146,7 @@ class Writer {
     const int count = operands(e.operation);
     for (const int k : {count > 0 ? e.a : -1, count > 1 ? e.b : -1}) {
       if (k < 0) continue;
-      if (graph_[k].operation == Operation::input) input(k);
+      if (graph_[k].operation == Operation::input && graph_[k].a < dialect_.reads_first) input(k);
       if (is_of_angle(graph_, graph_[k])) of_angle(graph_[k]);
     }
   }

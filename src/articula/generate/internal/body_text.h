@@ -25,6 +25,7 @@ struct Dialect {
   /// and sines and cosines of angles are there. Else both come where they are first used.
   std::function<std::string(const std::string& array, int k)> read;
   std::function<std::string(const std::string& array, int k)> variable;
+  int reads_first = 0;  ///< of so many input arrays a warp reads all that it needs at its start
 };
 
 /// Statements that compute all results, from inputs and from `s0`, `c0`, `s1`, …, the sines and cosines of
@@ -32,7 +33,7 @@ struct Dialect {
 std::string body_text(const RecordedFunction& function, const Schedule& schedule, const Dialect& dialect);
 
 /// The statements of one warp of several that share a state: `x[slot][0]` is what passes between them, `meet()` ends a
-/// phase. Its inputs are read at the start, all at once. @pre the dialect reads inputs into variables
+/// phase. @pre the dialect reads inputs into variables
 std::string warp_text(const RecordedFunction& function, const Schedule& schedule, const Split& split, int warp,
                       const Dialect& dialect);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -100,13 +101,10 @@ std::vector<int> phases_of(const RecordedFunction& function, const Schedule& sch
 }
 
 /// What one warp has at hand at most; what it reads from others counts from then on.
-int live_in_warp(const RecordedFunction& function, const Schedule& schedule, const Split& split, int warp) {
+int live_in_warp(const RecordedFunction& function, const Split& split, int warp) {
   std::vector<int> order;
-  for (int phase = 0; phase < split.phases; ++phase) {
-    for (const int k : schedule.order) {
-      if (split.warp[at(k)] == warp && split.phase[at(k)] == phase) order.push_back(k);
-    }
-  }
+  std::copy_if(split.order.begin(), split.order.end(), std::back_inserter(order),
+               [&](int k) { return split.warp[at(k)] == warp; });
   return most_live(function, order);
 }
 
@@ -232,9 +230,12 @@ Split split_by_limb(const RecordedFunction& function, const Schedule& schedule, 
   split.warps = static_cast<int>(load.size()) + 1;
   for (const int owner : limbs.owner) split.warp.push_back(warp_of[at(owner + 1)]);
   split.phase = phases_of(function, schedule, split.warp, split.phases);
+  split.order = schedule.order;
+  const auto turn = [&](int k) { return std::array{split.phase[at(k)], limbs.phase[at(k)], limbs.owner[at(k)]}; };
+  std::stable_sort(split.order.begin(), split.order.end(), [&](int a, int b) { return turn(a) < turn(b); });
   give_slots(function, schedule, split);
   for (int warp = 0; warp < split.warps; ++warp) {
-    split.live = std::max(split.live, live_in_warp(function, schedule, split, warp));
+    split.live = std::max(split.live, live_in_warp(function, split, warp));
   }
   return split;
 }

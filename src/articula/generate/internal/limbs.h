@@ -30,6 +30,7 @@ int most_live(const RecordedFunction& function, const std::vector<int>& order);
 /// Values that pass from warp to warp have slots in shared memory; all warps meet where a phase ends.
 struct Split {
   int warps = 1, phases = 1, slots = 0;
+  std::vector<int> order;        ///< places, phase by phase and in it limb by limb
   std::vector<int> warp, phase;  ///< by place
   std::vector<int> slot;         ///< by place; −1: nobody else reads it
   int live = 0;                  ///< the most that a warp has at hand
