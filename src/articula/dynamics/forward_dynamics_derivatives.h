@@ -11,7 +11,9 @@ struct ForwardDynamicsDerivatives {
   explicit ForwardDynamicsDerivatives(const Mechanism& mech)
       : inverse_dynamics(mech),
         mass_matrix(mech),
-        dtau_dq(padded<T>(mech.nv) == mech.nv ? 0 : static_cast<std::size_t>(mech.nv * padded<T>(mech.nv))),
+        dtau_dq(padded<T>(mech.nv) == mech.nv
+                    ? 0
+                    : static_cast<std::size_t>(mech.nv) * static_cast<std::size_t>(padded<T>(mech.nv))),
         dtau_dv(dtau_dq),
         M_inverse(dtau_dq) {}
 
