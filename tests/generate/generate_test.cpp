@@ -175,5 +175,49 @@ TEST(Generate, CudaHoldsAKernelATestAndARollout) {
   EXPECT_THAT(files[1].text, HasSubstr("there is no CUDA device"));
 }
 
+/// The kernel of one thread a state, by a compiler that knows no CUDA, and the tables of its own test.
+TEST(Generate, TheFormulasOfAKernelAreRightOnAProcessor) {
+  if (!has_program("c++")) GTEST_SKIP() << "there is no C++ compiler";
+  GenerateOptions options;
+  options.algorithms = {Algorithm::forward_dynamics};
+  options.target = Target::cuda;
+  std::vector<GeneratedFile> files = generate(robot("quadruped.yaml"), options);
+  const std::string test = files[1].text;
+  const std::size_t begin = test.find("enum { STATES"), end = test.find("static void must");
+  ASSERT_LT(begin, end);
+  files.push_back({"t.cpp", R"(
+#include <math.h>
+#include <stdio.h>
+#define __global__
+#define __launch_bounds__(...)
+struct Place { unsigned x; };
+static Place blockIdx{0}, threadIdx{0}, blockDim{1};
+#include "quadruped_forward_dynamics.cuh"
+)" + test.substr(begin, end - begin) +
+                                R"(
+enum { N = sizeof(given_tau[0]) / sizeof(double) };
+int main()
+{
+  double apart = 0, size = 0, rest = 0;
+  for (int i = 0; i < STATES; ++i) {
+    double vdot[N];
+    quadruped_forward_dynamics_device::quadruped_forward_dynamics<double>(1, given_q[i], given_v[i], given_tau[i], vdot);
+    for (int k = 0; k < N; ++k) {
+      apart += pow(vdot[k] - expected_vdot[i][k], 2), size += pow(expected_vdot[i][k], 2);
+      double r = expected_bias[i][k] - given_tau[i][k];
+      for (int j = 0; j < N; ++j) r += expected_M[i][k * N + j] * vdot[j];
+      rest = fmax(rest, fabs(r));
+    }
+  }
+  printf("distance %g, residual %g\n", sqrt(apart / size), rest);
+  return sqrt(apart / size) <= 1e-10 && rest <= 1e-8 ? 0 : 1;
+}
+)"});
+  const Folder folder(files);
+  const auto [code, said] = folder.run("c++ -std=c++17 -O0 t.cpp -o t && ./t");
+  EXPECT_EQ(code, 0) << said;
+  EXPECT_THAT(said, HasSubstr("distance"));
+}
+
 }  // namespace
 }  // namespace articula

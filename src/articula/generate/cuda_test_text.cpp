@@ -178,7 +178,7 @@ std::string measure_text(const RecordedFunction& function, const std::string& na
              "); }) / 100;\n  printf(\"  rollout of 100 steps: %.4f ns a state and step\\n\", rollout / states);\n");
   const std::string rest =
       concat("  const double rest = residual(vdot), allowed = sizeof(R) == 4 ? ", literal(residual_tolerance), " : ",
-             literal(device_tolerance),
+             literal(general_tolerance),
              ";\n  good = good && rest <= allowed;\n"
              "  printf(\"  M*vdot + b - tau, relative: %.3g, allowed %.3g: %s\\n\", rest, allowed, rest <= allowed ? "
              "\"good\" : \"BAD\");\n");
