@@ -8,13 +8,12 @@
 #include <limits>
 #include <thread>
 
-#include <tbb/blocked_range.h>
 #include <tbb/info.h>
-#include <tbb/parallel_for.h>
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 #include <articula/batch/internal/check_states.h>
+#include <articula/batch/internal/share_out.h>
 #include <articula/mechanism/state.h>
 
 // Those that files for other instruction sets use.
@@ -189,7 +188,7 @@ void Batch<S>::Core::make_workers() {
   if (options.threads == 1) return;
   // Threads are there before the first computation, which then allocates nothing.
   arena.initialize(options.threads);
-  arena.execute([&] { tbb::parallel_for(0, 4 * options.threads, [](int) {}); });
+  share_out(arena, 4 * options.threads, options.threads, [](int, int, int) {});
 }
 
 template <class S>
@@ -408,11 +407,7 @@ void Batch<S>::run() noexcept {
   if (threads() == 1) {
     some(0, groups, 0);
   } else {
-    core.arena.execute([&] {
-      tbb::parallel_for(tbb::blocked_range<int>(0, groups), [&](const tbb::blocked_range<int>& range) {
-        some(range.begin(), range.end(), tbb::this_task_arena::current_thread_index());
-      });
-    });
+    share_out(core.arena, groups, threads(), some);
   }
   const int bad = *std::min_element(core.first_bad.begin(), core.first_bad.end());
   core.report =
