@@ -150,7 +150,7 @@ static FunctionText straight_text(const RecordedFunction& function, const Schedu
 
 std::string c_source(const RecordedFunction& function, const std::string& name) {
   const Schedule schedule = make_schedule(function);
-  const LoopsDialect loops{"double", "double", "sqrt", "sin", "cos", "sines_and_cosines(angles, sines, cosines);"};
+  const LoopsDialect loops{"double", "double", {}, "sines_and_cosines(angles, sines, cosines);"};
   const auto [before, body] =
       function.in_loops ? loops_text(function, schedule, loops) : straight_text(function, schedule);
   return concat("#include <math.h>\n\n", schedule.angles.empty() ? "" : c_sincos_text(padded_angles(schedule)), "\n",

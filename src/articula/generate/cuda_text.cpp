@@ -233,9 +233,10 @@ CudaLaunch cuda_launch(const RecordedFunction& function, bool single) { return P
 
 std::string cuda_header(const RecordedFunction& function, const std::string& name, const std::string& model) {
   if (function.in_loops) {
-    throw Error("generate-too-large", {},
-                concat(function.name, " takes ", make_schedule(function).operations,
-                       " operations, and a thread of a GPU gets no loops. Generate C or C++, or run batched on the CPU."));
+    throw Error(
+        "generate-too-large", {},
+        concat(function.name, " takes ", make_schedule(function).operations,
+               " operations, and a thread of a GPU gets no loops. Generate C or C++, or run batched on the CPU."));
   }
   const Plan plan(function);
   Constants constants;

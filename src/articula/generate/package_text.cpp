@@ -70,7 +70,8 @@ static std::string readme_text(const Package& package) {
       break;
     case Target::cuda:
       text +=
-          "CUDA; number k of state i is at `array[k * states + i]`. Each header says\nhow its kernel is launched. Compile "
+          "CUDA; number k of state i is at `array[k * states + i]`. Each header says\nhow its kernel is launched. "
+          "Compile "
           "with `nvcc -std=c++17 -O3 -arch=sm_90` or the architecture at hand.\n";
       break;
   }

@@ -160,17 +160,9 @@ class Writer {
 
   std::string formula(int k) {
     const Expression& e = graph_[k];
-    switch (e.operation) {
-      case Operation::add: return concat(operand(e.a), " + ", operand(e.b));
-      case Operation::subtract: return concat(operand(e.a), " - ", operand(e.b));
-      case Operation::multiply: return concat(operand(e.a), " * ", operand(e.b));
-      case Operation::divide: return quotient(e);
-      case Operation::negate: return concat("-", operand(e.a));
-      case Operation::square_root: return concat(dialect_.square_root, "(", operand(e.a), ")");
-      case Operation::sine: return concat(dialect_.sine, "(", operand(e.a), ")");
-      case Operation::cosine: return concat(dialect_.cosine, "(", operand(e.a), ")");
-      default: return {};
-    }
+    if (e.operation == Operation::divide) return quotient(e);
+    const std::string a = operand(e.a);
+    return formula_text(e.operation, a, operands(e.operation) > 1 ? operand(e.b) : "", dialect_.names);
   }
 
   const RecordedFunction& function_;
@@ -188,6 +180,22 @@ class Writer {
 };
 
 }  // namespace
+
+std::string formula_text(Operation operation, const std::string& a, const std::string& b, const FunctionNames& names) {
+  switch (operation) {
+    case Operation::add: return concat(a, " + ", b);
+    case Operation::subtract: return concat(a, " - ", b);
+    case Operation::multiply: return concat(a, " * ", b);
+    case Operation::divide: return concat(a, " / ", b);
+    case Operation::negate: return "-" + a;
+    case Operation::square_root: return concat(names.square_root, "(", a, ")");
+    case Operation::sine: return concat(names.sine, "(", a, ")");
+    case Operation::cosine: return concat(names.cosine, "(", a, ")");
+    case Operation::constant:
+    case Operation::input: break;
+  }
+  return {};
+}
 
 std::string body_text(const RecordedFunction& function, const Schedule& schedule, const Dialect& dialect) {
   return Writer(function, schedule, dialect).text();

@@ -6,6 +6,14 @@
 
 namespace articula {
 
+/// What functions are called in a language.
+struct FunctionNames {
+  std::string square_root = "sqrt", sine = "sin", cosine = "cos";
+};
+
+/// `a + b`, `sin(a)`: an operation on what stands for its operands.
+std::string formula_text(Operation operation, const std::string& a, const std::string& b, const FunctionNames& names);
+
 /// How the statements of a function look in a language: where numbers come from and where they go.
 struct Dialect {
   std::string scalar = "double";  ///< the type of a value
@@ -15,7 +23,7 @@ struct Dialect {
   std::function<std::string(double)> whole;     ///< as a result, of type `scalar`
   /// Whether a result is not to be written: its array and place among the outputs, and whether it is always zero.
   std::function<bool(const FunctionArray& array, int k, bool zero)> leaves_out;
-  std::string square_root = "sqrt", sine = "sin", cosine = "cos";
+  FunctionNames names;
   std::string reciprocal;  ///< a function for 1/x; empty: divide
   std::string indent = "  ";
 

@@ -72,6 +72,8 @@ constexpr const char* sines =
 static inline pack cosines(pack x) { pack s, c; sines_and_cosines(&x, &s, &c); return c; }
 )";
 
+const FunctionNames pack_names{"roots", "sines", "cosines"};
+
 std::string angles_text(const RecordedFunction& function, const Schedule& schedule) {
   std::string text;
   for (std::size_t k = 0; k < schedule.angles.size(); ++k) {
@@ -88,9 +90,7 @@ FunctionText straight_text(const RecordedFunction& function, const Schedule& sch
   dialect.element = [](const std::string& array, int k) { return concat(array, "[", k, "]"); };
   dialect.constant = [](double x) { return concat("(real)", literal(x)); };
   dialect.whole = [](double x) { return concat("zero + (real)", literal(x)); };
-  dialect.square_root = "roots";
-  dialect.sine = "sines";
-  dialect.cosine = "cosines";
+  dialect.names = pack_names;
   dialect.leaves_out = below_diagonal_or_zero;
   const std::string body = body_text(function, schedule, dialect);
   const bool uses_zero = body.find("= zero + ") != std::string::npos;
@@ -106,7 +106,7 @@ FunctionText lanes_function_text(const RecordedFunction& function) {
   if (!function.in_loops) return straight_text(function, schedule);
   const std::string sines = concat("for (i = 0; i < ", padded_angles(schedule),
                                    "; ++i) sines_and_cosines(&angles[i], &sines[i], &cosines[i]);");
-  return loops_text(function, schedule, {"pack", "real", "roots", "sines", "cosines", sines});
+  return loops_text(function, schedule, {"pack", "real", pack_names, sines});
 }
 
 std::string lanes_prelude_text(bool single, const FunctionText& text) {

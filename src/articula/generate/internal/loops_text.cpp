@@ -81,19 +81,7 @@ class RoutineText {
   }
 
   std::string formula(const RoutineStatement& s) const {
-    switch (s.operation) {
-      case Operation::add: return concat(operand(s.a), " + ", operand(s.b));
-      case Operation::subtract: return concat(operand(s.a), " - ", operand(s.b));
-      case Operation::multiply: return concat(operand(s.a), " * ", operand(s.b));
-      case Operation::divide: return concat(operand(s.a), " / ", operand(s.b));
-      case Operation::negate: return concat("-", operand(s.a));
-      case Operation::square_root: return concat(dialect_.square_root, "(", operand(s.a), ")");
-      case Operation::sine: return concat(dialect_.sine, "(", operand(s.a), ")");
-      case Operation::cosine: return concat(dialect_.cosine, "(", operand(s.a), ")");
-      case Operation::constant:
-      case Operation::input: break;
-    }
-    return {};
+    return formula_text(s.operation, operand(s.a), operand(s.b), dialect_.names);
   }
 
   const Routine& routine_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <articula/generate/internal/body_text.h>
 #include <articula/generate/internal/rolled.h>
 
 namespace articula {
@@ -8,7 +9,7 @@ namespace articula {
 struct LoopsDialect {
   std::string scalar;  ///< of a value: `double`, `pack`
   std::string real;    ///< of a constant: `double`, `real`
-  std::string square_root = "sqrt", sine = "sin", cosine = "cos";
+  FunctionNames names;
   std::string sines;  ///< a statement that sets the arrays `sines` and `cosines` from `angles`
 };
 
