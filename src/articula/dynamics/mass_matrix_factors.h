@@ -74,7 +74,7 @@ struct MassMatrixArrays {
 /// them, both in World. Degrees of freedom that `roles` calls prescribed are left out: 1/D is zero there.
 template <class Lanes, class T>
 ARTICULA_FLAT void factor_mass_matrix(const MassMatrixArrays<T>& M, const SixRows<T>& S, const SixRows<T>& F) {
-  using Block = ColumnBlock<Lanes, T, block_size<T>>;
+  using Neighbours = ColumnBlock<Lanes, T, block_size<T>>;
   constexpr int w = width<Lanes, T>;
   T* const L = M.L;
 
@@ -99,8 +99,8 @@ ARTICULA_FLAT void factor_mass_matrix(const MassMatrixArrays<T>& M, const SixRow
     const T d = M.is_told(k) ? T(0) : T(1) / L_k[depth];
     M.d[k] = d;
     for (int j = 0; j < depth; j += block_size<T>) {
-      const auto of_k = Block::load(L_k + j);
-      for (int i = j; i < depth; ++i) Block::subtract_from(L + M.row[carriers[i]] + j, L_k[i] * d, of_k);
+      const auto of_k = Neighbours::load(L_k + j);
+      for (int i = j; i < depth; ++i) Neighbours::subtract_from(L + M.row[carriers[i]] + j, L_k[i] * d, of_k);
     }
     for (int i = 0; i < depth; ++i) L_k[i] *= d;
   }
@@ -148,22 +148,22 @@ ARTICULA_FLAT void solve_with_factors(const MassMatrixArrays<T>& M, T* X0, T* X1
     const int depth = M.depth[m];
     for (int r = 0; r < M.in_row[m].count; ++r) {
       each_block<widest, narrowest>(M.filled[M.in_row[m].first + r], [&](auto n, int column) {
-        using Block = ColumnBlock<Lanes, T, n>;
+        using Neighbours = ColumnBlock<Lanes, T, n>;
         const std::ptrdiff_t place = m * apart + column;
-        const auto x0 = Block::load(X0 + place), x1 = Block::load(X1 + place);
+        const auto x0 = Neighbours::load(X0 + place), x1 = Neighbours::load(X1 + place);
         if (column + n <= m) {
           for (int i = 0; i < depth; ++i) {
             const std::ptrdiff_t carrier = carriers[i] * apart + column;
-            Block::subtract_from(X0 + carrier, L_m[i], x0);
-            Block::subtract_from(X1 + carrier, L_m[i], x1);
+            Neighbours::subtract_from(X0 + carrier, L_m[i], x0);
+            Neighbours::subtract_from(X1 + carrier, L_m[i], x1);
           }
         } else {
-          const auto y = Block::load(Y + place);
+          const auto y = Neighbours::load(Y + place);
           for (int i = 0; i < depth; ++i) {
             const std::ptrdiff_t carrier = carriers[i] * apart + column;
-            Block::subtract_from(X0 + carrier, L_m[i], x0);
-            Block::subtract_from(X1 + carrier, L_m[i], x1);
-            Block::subtract_from(Y + carrier, L_m[i], y);
+            Neighbours::subtract_from(X0 + carrier, L_m[i], x0);
+            Neighbours::subtract_from(X1 + carrier, L_m[i], x1);
+            Neighbours::subtract_from(Y + carrier, L_m[i], y);
           }
         }
       });
@@ -177,9 +177,9 @@ ARTICULA_FLAT void solve_with_factors(const MassMatrixArrays<T>& M, T* X0, T* X1
     const int depth = M.depth[k];
     const T d = M.d[k];
     each_block<widest, narrowest>({0, M.columns}, [&](auto n, int column) {
-      using Block = ColumnBlock<Lanes, T, n>;
+      using Neighbours = ColumnBlock<Lanes, T, n>;
       const std::ptrdiff_t place = k * apart + column, to = static_cast<std::ptrdiff_t>(k) * nv + column;
-      auto x0 = Block::load(X0 + place), x1 = Block::load(X1 + place);
+      auto x0 = Neighbours::load(X0 + place), x1 = Neighbours::load(X1 + place);
       x0 *= -d, x1 *= -d;
       if (column + n <= k) {
         for (int i = 0; i < depth; ++i) {
@@ -187,7 +187,7 @@ ARTICULA_FLAT void solve_with_factors(const MassMatrixArrays<T>& M, T* X0, T* X1
           x0.subtract(L_k[i], X0 + carrier), x1.subtract(L_k[i], X1 + carrier);
         }
       } else {
-        auto y = Block::load(Y + place);
+        auto y = Neighbours::load(Y + place);
         y *= d;
         for (int i = 0; i < depth; ++i) {
           const std::ptrdiff_t carrier = carriers[i] * apart + column;
