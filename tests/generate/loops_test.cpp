@@ -15,6 +15,7 @@
 #include <articula/network/network.h>
 
 #include "network/flat.h"
+#include "support/temporary_folder.h"
 
 namespace articula {
 namespace {
@@ -53,13 +54,11 @@ Model snake(int links) {
 class Loops : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "articula-loops-XXXXXX").string();
-    folder = mkdtemp(name.data());
     if (std::system("command -v cc >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no C compiler";
   }
-  void TearDown() override { fs::remove_all(folder); }
 
-  fs::path folder;
+  const test::TemporaryFolder temporary;
+  const fs::path& folder = temporary.path();
 };
 
 TEST_F(Loops, ComputeWhatTheNetworkComputes) {
@@ -152,7 +151,8 @@ TEST(Rolling, AThreadOfAGpuGetsNoLoops) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "generate-too-large");
-    EXPECT_THAT(error.message(), HasSubstr("a thread of a GPU gets no loops. Generate C or C++, or run batched on the CPU."));
+    EXPECT_THAT(error.message(),
+                HasSubstr("a thread of a GPU gets no loops. Generate C or C++, or run batched on the CPU."));
   }
 }
 
