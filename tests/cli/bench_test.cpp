@@ -170,7 +170,7 @@ TEST_F(Bench, WrongUsageIsNamed) {
   EXPECT_THAT(wrong("--algorithm mass_matrx"),
               StartsWith("--algorithm: \"mass_matrx\" is nothing that can be measured. Did you mean \"mass_matrix\"? "
                          "Choices: inverse_dynamics, forward_dynamics, mass_matrix, inverse_mass_matrix, kinematics, "
-                         "inverse_dynamics_derivatives, forward_dynamics_derivatives.\n"));
+                         "jacobian, inverse_dynamics_derivatives, forward_dynamics_derivatives, step.\n"));
   EXPECT_THAT(
       wrong("--run-as batch"),
       StartsWith("--run-as: \"batch\" is nothing that can be measured. Did you mean \"batched\"? Choices: flat, "

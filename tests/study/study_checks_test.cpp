@@ -98,8 +98,8 @@ TEST_F(Checks, OfTheStatus) {
 }
 
 TEST_F(Checks, OfATable) {
-  folder_.write("good.csv", "# made by hand\nt [s],ex [m],ey\n0,0,0\n1,1,-2\n2,+4.0E+00,-4\n");
-  folder_.write("bad.txt", "t\tex\n0\t0\n1\t1.125\n2\t4\n");
+  folder_.file("good.csv", "# made by hand\nt [s],ex [m],ey\n0,0,0\n1,1,-2\n2,+4.0E+00,-4\n");
+  folder_.file("bad.txt", "t\tex\n0\t0\n1\t1.125\n2\t4\n");
   EXPECT_TRUE(passes("{task: motion, table: good.csv, columns: {x: ex, y: ey}, within: 1e-15}"));
   const Verdict bad = judged("{task: motion, table: bad.txt, columns: {x: ex}, within: 0.1}");
   EXPECT_FALSE(bad.result.pass);
@@ -109,11 +109,11 @@ TEST_F(Checks, OfATable) {
 }
 
 TEST_F(Checks, OfATableThatIsWrong) {
-  folder_.write("short.csv", "t,ex\n0\n");
-  folder_.write("word.csv", "t,ex\n0,one\n");
-  folder_.write("empty.csv", "t,ex\n");
-  folder_.write("late.csv", "t,ex\n7,1\n");
-  folder_.write("fine.csv", "t,ex\n1,1\n");
+  folder_.file("short.csv", "t,ex\n0\n");
+  folder_.file("word.csv", "t,ex\n0,one\n");
+  folder_.file("empty.csv", "t,ex\n");
+  folder_.file("late.csv", "t,ex\n7,1\n");
+  folder_.file("fine.csv", "t,ex\n1,1\n");
   const auto with = [&](const std::string& table, const std::string& column = "ex") {
     return message("{task: motion, table: " + table + ", columns: {x: " + column + "}, within: 1}");
   };
@@ -132,7 +132,7 @@ TEST_F(Checks, AreSkippedWithoutTheDataOfOthers) {
   EXPECT_TRUE(verdict.skipped);
   EXPECT_FALSE(verdict.result.pass);
   EXPECT_THAT(verdict.result.message, HasSubstr("names a variable of the environment that is not set"));
-  folder_.write("a.csv", "t,ex\n1,1\n");
+  folder_.file("a.csv", "t,ex\n1,1\n");
   setenv("ARTICULA_SOME_VARIABLE", folder_.path("").c_str(), 1);
   EXPECT_TRUE(passes("{task: motion, table: \"${ARTICULA_SOME_VARIABLE}/a.csv\", columns: {x: ex}, within: 0}"));
 }
@@ -155,7 +155,7 @@ TEST_F(Checks, NeverPassOnWhatIsNoNumber) {
   EXPECT_FALSE(passes("{task: other, signal: x, take: rms, between: [none, 1e300]}"));
   EXPECT_FALSE(passes("{task: other, signal: x, take: maximum, between: [none, 1e300]}"));
   EXPECT_FALSE(passes("{task: other, signal: x, take: minimum, between: [none, 1e300]}"));
-  folder_.write("n.csv", "t,ex\n0,0\n1,1\n");
+  folder_.file("n.csv", "t,ex\n0,0\n1,1\n");
   EXPECT_FALSE(passes("{task: other, table: n.csv, columns: {x: ex}, within: 1e300}"));
 }
 

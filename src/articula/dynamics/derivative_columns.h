@@ -134,8 +134,8 @@ ARTICULA_FLAT void inward_lanes(const DerivativeColumns<T, P>& c, T* dtau_dq, T*
         dq = select(carried, dot(S, forces<L>(c.t3, k)), dq);
         dv = select(carried, dot(S, forces<L>(c.t4, k)), dv);
       }
-      // A row may run into the next, which is yet to be written; the last one may not.
-      const int count = m + 1 < c.nv || apart >= k + w ? w : std::min(w, c.nv - k);
+      // A row may run into the next, which are yet to be written, but not beyond the last.
+      const int count = m * apart + k + w <= c.nv * apart ? w : std::min(w, c.nv - k);
       store_first(dq, count, dtau_dq + m * apart + k);
       store_first(dv, count, dtau_dv + m * apart + k);
     }

@@ -170,7 +170,8 @@ ARTICULA_FLAT void solve_with_factors(const MassMatrixArrays<T>& M, T* X0, T* X1
     }
   }
 
-  // Outward: X ← L⁻¹·D⁻¹·X.
+  // Outward: X ← L⁻¹·D⁻¹·X. Rows may run into the next, which are yet to be written, but not beyond the last.
+  const int whole = nv > 0 ? std::max(0, nv - (M.columns + nv - 1) / nv) : 0;
   for (int k = 0; k < nv; ++k) {
     const T* const L_k = M.L + M.row[k];
     const int* const carriers = M.carriers + M.row[k];
@@ -194,18 +195,16 @@ ARTICULA_FLAT void solve_with_factors(const MassMatrixArrays<T>& M, T* X0, T* X1
           x0.subtract(L_k[i], X0 + carrier), x1.subtract(L_k[i], X1 + carrier), y.subtract(L_k[i], Y + carrier);
         }
         y.store(Y + place);
-        if (to_Y != Y && k + 1 < nv) y.store(to_Y + to);
+        if (to_Y != Y && k < whole) y.store(to_Y + to);
       }
       x0.store(X0 + place), x1.store(X1 + place);
-      if (to0 != X0 && k + 1 < nv) x0.store(to0 + to), x1.store(to1 + to);
+      if (to0 != X0 && k < whole) x0.store(to0 + to), x1.store(to1 + to);
     });
   }
-  // Rows ran into the next, which was yet to be written; the last one may not.
-  const std::ptrdiff_t last = nv - 1;
-  if (to0 != X0 && nv > 0) {
-    std::copy_n(X0 + last * apart, nv, to0 + last * nv);
-    std::copy_n(X1 + last * apart, nv, to1 + last * nv);
-    std::copy_n(Y + last * apart, nv, to_Y + last * nv);
+  for (std::ptrdiff_t k = whole; to0 != X0 && k < nv; ++k) {
+    std::copy_n(X0 + k * apart, nv, to0 + k * nv);
+    std::copy_n(X1 + k * apart, nv, to1 + k * nv);
+    std::copy_n(Y + k * apart, nv, to_Y + k * nv);
   }
   mirror<Lanes>(M, Y, to_Y);
 }
