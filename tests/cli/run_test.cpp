@@ -82,7 +82,7 @@ TEST(RunCommand, EndsWithFourAfterADivergenceAndKeepsItsRows) {
 }
 
 TEST(RunCommand, StopsPolitelyAndGoesOn) {
-  const Bench bench("start: {q: [1]}\ntasks: {swing: {type: simulate, until: 5000 s, tolerance: 1e-10}}\n");
+  const Bench bench("start: {q: [1]}\ntasks: {swing: {type: simulate, until: 500000 s, tolerance: 1e-10}}\n");
   const Outcome outcome = bench.run("", "timeout --signal=INT --preserve-status 1 ");
   EXPECT_EQ(outcome.code, 130) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("swing (simulate): interrupted, "));
