@@ -1,6 +1,7 @@
 /// Analytic derivatives against dual numbers run through the plain algorithms, and the inverse mass matrix against the
 /// mass matrix: on random trees of all joint kinds, with gyrostats and applied forces.
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -190,6 +191,46 @@ TEST(ForwardDynamicsDerivatives, AreTheSameBitsWithEveryInstructionSet) {
                                                    scratch.inverse_dynamics, results[5], results[3], results[4]);
       if (first.empty()) first = results;
       EXPECT_EQ(results, first) << to_text(set) << ", seed " << seed;
+    }
+  }
+}
+
+/// Blocks of columns may be longer than the rows of a short chain: what stands behind its matrices stays as it is.
+TEST(ForwardDynamicsDerivatives, TouchNothingBehindTheirMatrices) {
+  constexpr double untouched = 12345;
+  for (std::uint32_t joints = 1; joints <= 17; ++joints) {
+    Model model("chain");
+    std::string parent = "world";
+    for (std::uint32_t k = 0; k < joints; ++k) {
+      const std::string name = "link" + std::to_string(k);
+      RigidBody body;
+      body.mass = 1;
+      body.com = {0, 0.01, 0.05};
+      body.inertia = {0.01, 0, 0, 0.01, 0, 0.01};
+      model.add(name, body);
+      model.add(name, Joint{.axis = k % 2 == 0 ? z_axis : y_axis}, at(parent, Place{.xyz = {0, 0, 0.1}}), name);
+      parent = name;
+    }
+    const RandomState s = random_state(joints, model);
+    const Mechanism& mech = s.built.mechanism;
+    const std::size_t size = joints * joints;
+    Positions<double> kin(mech);
+    positions<double, double>(mech, s.built.parameters, s.q, kin);
+    for (const InstructionSet set : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512}) {
+      if (!is_available(set)) continue;
+      ForwardDynamicsDerivatives<double> scratch(mech);
+      scratch.inverse_dynamics.kernels = &column_kernels(set);
+      std::vector<Numbers> results(5, Numbers(size + 64, untouched));
+      Numbers tau(joints);
+      const auto matrix = [&](std::size_t k) { return std::span(results[k]).first(size); };
+      forward_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, {}, scratch,
+                                                   matrix(0), matrix(1), matrix(2));
+      inverse_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, {},
+                                                   scratch.inverse_dynamics, tau, matrix(3), matrix(4));
+      for (const Numbers& result : results) {
+        EXPECT_EQ(std::count(result.begin() + static_cast<std::ptrdiff_t>(size), result.end(), untouched), 64)
+            << joints << " joints, " << to_text(set);
+      }
     }
   }
 }
