@@ -103,6 +103,8 @@ TEST(SpatialCross, IsTheMatrixOfTheThesis) {  // [UNI (2.13), (2.14), (B.10)]
   for (int i = 0; i < times; ++i) {
     const Motion<double> X = random.motion(), Y = random.motion();
     EXPECT_THAT(dense(cross(X, Y)), IsNear(skew(X) * dense(Y), rounding));
+    const Motion<double> Z = random.motion();
+    EXPECT_THAT(dense(plus_cross(Z, X, Y)), IsNear(dense(Z) + skew(X) * dense(Y), rounding));
   }
 }
 
@@ -128,6 +130,8 @@ TEST(SpatialCross, OfAForceIsMinusTheTranspose) {
     const Motion<double> V = random.motion(), W = random.motion();
     const Force<double> F = random.force();
     EXPECT_THAT(dense(cross(V, F)), IsNear(-skew(V).transpose() * dense(F), rounding));
+    const Force<double> G = random.force();
+    EXPECT_THAT(dense(plus_cross(G, V, F)), IsNear(dense(G) - skew(V).transpose() * dense(F), rounding));
     // The power of a force on a motion that both move along does not change.
     EXPECT_NEAR(dot(cross(V, W), F) + dot(W, cross(V, F)), 0, rounding);
     // [UNI (B.16)]: the co-cross product F⊗ = (c̃, d̃; d̃, 0) of F = (c, d) swaps the two: F⊗·V = Ṽᵀ·F.

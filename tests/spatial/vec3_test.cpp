@@ -29,6 +29,9 @@ TEST(Vec3, CalculatesAsEigenDoes) {
     EXPECT_THAT(dense(k * a), IsNear(k * dense(a), rounding));
     EXPECT_THAT(dense(a * k), IsNear(k * dense(a), rounding));
     EXPECT_THAT(dense(cross(a, b)), IsNear(dense(a).cross(dense(b)), rounding));
+    const Vec3<double> d = random.vec3();
+    EXPECT_THAT(dense(plus_cross(d, a, b)), IsNear(dense(d) + dense(a).cross(dense(b)), rounding));
+    EXPECT_NEAR(plus_dot(d.x, a, b), d.x + dense(a).dot(dense(b)), rounding);
     EXPECT_NEAR(dot(a, b), dense(a).dot(dense(b)), rounding);
     EXPECT_NEAR(norm(a), dense(a).norm(), rounding);
     Vec3<double> c = a;

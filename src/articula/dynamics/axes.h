@@ -56,7 +56,7 @@ struct FreeAxes {
   }
   template <class T>
   ARTICULA_INLINE void add_cross(Motion<T>& A, const Motion<T>& V, const T* x) const {
-    A += cross(V, Motion<T>{{x[3], x[4], x[5]}, {x[0], x[1], x[2]}});
+    A = plus_cross(A, V, Motion<T>{{x[3], x[4], x[5]}, {x[0], x[1], x[2]}});
   }
   template <class T>
   ARTICULA_INLINE void project(const Force<T>& F, T* x, std::ptrdiff_t apart = 1) const {
@@ -96,7 +96,7 @@ struct DenseAxes {
   ARTICULA_INLINE void add_cross(Motion<T>& A, const Motion<T>& V, const T* x) const {
     Motion<T> along;
     add(along, x);
-    A += cross(V, along);
+    A = plus_cross(A, V, along);
   }
   template <class T>
   ARTICULA_INLINE void project(const Force<T>& F, T* x, std::ptrdiff_t apart = 1) const {

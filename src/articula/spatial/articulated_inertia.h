@@ -82,12 +82,13 @@ template <class P, class T>
 ARTICULA_INLINE ArticulatedInertia<T> shifted(const Vec3<P>& p, const SymMat3<T>& A, const Mat3<T>& B,
                                               const SymMat3<T>& C) {
   const Vec3<T> c[3] = {{C.xx, C.xy, C.xz}, {C.xy, C.yy, C.yz}, {C.xz, C.yz, C.zz}};
-  const Mat3<T> E{{B.row[0] + (p.y * c[2] - p.z * c[1]), B.row[1] + (p.z * c[0] - p.x * c[2]),
-                   B.row[2] + (p.x * c[1] - p.y * c[0])}};  // B + p̃·C
+  const Mat3<T> E{{B.row[0] + p.y * c[2] - p.z * c[1], B.row[1] + p.z * c[0] - p.x * c[2],
+                   B.row[2] + p.x * c[1] - p.y * c[0]}};  // B + p̃·C
   // Entry (i, j) of p̃·Bᵀ is (p × row j of B)_i; of −E·p̃ it is (p × row i of E)_j.
-  const Vec3<T> b[3] = {cross(p, B.row[0]), cross(p, B.row[1]), cross(p, B.row[2])};
-  const Vec3<T> e[3] = {cross(p, E.row[0]), cross(p, E.row[1]), cross(p, E.row[2])};
-  const auto entry = [&](int i, int j) { return A(i, j) + b[j][i] + e[i][j]; };
+  const auto entry = [&](int i, int j) __attribute__((always_inline)) {
+    const int a = (i + 1) % 3, b = (i + 2) % 3, r = (j + 1) % 3, s = (j + 2) % 3;
+    return A(i, j) + p[a] * B(j, b) - p[b] * B(j, a) + p[r] * E(i, s) - p[s] * E(i, r);
+  };
   return {{entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)}, E, C};
 }
 
@@ -132,8 +133,8 @@ template <class T, int k>
 ARTICULA_INLINE Force<T> operator*(const Released<T, k>& M, const Motion<T>& V) {
   constexpr int a = Released<T, k>::a, b = Released<T, k>::b;
   Force<T> F;
-  F.n[a] = M.A_aa * V.w[a] + M.A_ab * V.w[b] + dot(M.B_a, V.v);
-  F.n[b] = M.A_ab * V.w[a] + M.A_bb * V.w[b] + dot(M.B_b, V.v);
+  F.n[a] = plus_dot(M.A_aa * V.w[a] + M.A_ab * V.w[b], M.B_a, V.v);
+  F.n[b] = plus_dot(M.A_ab * V.w[a] + M.A_bb * V.w[b], M.B_b, V.v);
   F.f = M.B_a * V.w[a] + M.B_b * V.w[b] + M.C * V.v;
   return F;
 }

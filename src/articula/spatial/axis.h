@@ -69,7 +69,7 @@ ARTICULA_INLINE void add_cross_along(Motion<A>& rate, const Motion<A>& V, const 
 }
 template <class A, class T>
 ARTICULA_INLINE void add_cross_along(Motion<A>& rate, const Motion<A>& V, const Motion<T>& H, const A& x) {
-  rate += cross(V, H * x);
+  rate = plus_cross(rate, V, H * x);
 }
 
 /// Hᵀ·F, the part of a force that works along the axis.

@@ -53,7 +53,7 @@ ARTICULA_INLINE Inertia<C> over(const Inertia<B>& a) {
 /// The momentum of a body that moves with V, or the force it needs for an acceleration.
 template <class A, class B>
 ARTICULA_INLINE auto operator*(const Inertia<A>& M, const Motion<B>& V) {
-  return Force<Product<A, B>>{M.I * V.w + cross(M.h, V.v), M.m * V.v - cross(M.h, V.w)};
+  return Force<Product<A, B>>{plus_cross(M.I * V.w, M.h, V.v), plus_cross(M.m * V.v, V.w, M.h)};
 }
 
 /// The same for a unit motion along a coordinate axis.
@@ -77,10 +77,16 @@ ARTICULA_INLINE Force<A> operator*(const Inertia<A>& M, const SlideAxis<P, k>& H
 template <AnyPose X, class T>
 ARTICULA_INLINE auto operator*(const X& X_AB, const Inertia<T>& M_B) {
   using C = Product<typename X::Scalar, T>;
-  const auto h = X_AB.rotate(M_B.h);
-  const auto mp = M_B.m * X_AB.p;
-  // −(p̃·h̃ + h̃·p̃) − m·p̃·p̃ = −(p̃·k̃ + k̃·p̃)/2 with k = 2h + m·p
-  return Inertia<C>{C(M_B.m), h + mp, X_AB.rotate(M_B.I) + minus_tilde_tilde(X_AB.p, h + h + mp)};
+  const auto& p = X_AB.p;
+  const Vec3<C> h = X_AB.rotate(M_B.h);
+  const SymMat3<C> I = X_AB.rotate(M_B.I);
+  // I − p̃·h̃ − h̃·p̃ − m·p̃·p̃ = I − p̃·h̃_A − h̃·p̃ with the first moment about the origin of A
+  const Vec3<C> h_A{h.x + M_B.m * p.x, h.y + M_B.m * p.y, h.z + M_B.m * p.z}, both = h + h_A;
+  return Inertia<C>{
+      C(M_B.m),
+      h_A,
+      {I.xx + p.y * both.y + p.z * both.z, I.xy - p.x * h_A.y - p.y * h.x, I.xz - p.x * h_A.z - p.z * h.x,
+       I.yy + p.x * both.x + p.z * both.z, I.yz - p.y * h_A.z - p.z * h.y, I.zz + p.x * both.x + p.y * both.y}};
 }
 
 }  // namespace articula

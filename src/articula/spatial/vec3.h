@@ -69,6 +69,17 @@ template <class A, class B>
 ARTICULA_INLINE auto cross(const Vec3<A>& a, const Vec3<B>& b) {
   return Vec3<Product<A, B>>{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
+/// a + b·c and a + b × c, summed from left to right: where multiplications and additions are fused, one step for each
+/// product and none beside.
+template <class A, class B, class C>
+ARTICULA_INLINE auto plus_dot(const A& a, const Vec3<B>& b, const Vec3<C>& c) {
+  return a + b.x * c.x + b.y * c.y + b.z * c.z;
+}
+template <class A, class B, class C>
+ARTICULA_INLINE auto plus_cross(const Vec3<A>& a, const Vec3<B>& b, const Vec3<C>& c) {
+  return Vec3<Product<A, Product<B, C>>>{a.x + b.y * c.z - b.z * c.y, a.y + b.z * c.x - b.x * c.z,
+                                         a.z + b.x * c.y - b.y * c.x};
+}
 template <class T>
 T norm(const Vec3<T>& a) {
   using std::sqrt;

@@ -45,7 +45,7 @@ ARTICULA_INLINE VelocityEffect<T> velocity_effect(const Inertia<T>& M, const Mot
 /// Bᵀ·S, of which only the angular part is not zero.
 template <class T>
 ARTICULA_INLINE Vec3<T> transpose_times(const VelocityEffect<T>& B, const Motion<T>& S) {
-  return transpose_times(B.L, S.w) + cross(B.p2, S.v);
+  return plus_cross(transpose_times(B.L, S.w), B.p2, S.v);
 }
 
 }  // namespace articula
