@@ -28,7 +28,8 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 29);
 }
 
-/// Where calls end: behind those statements whose hash is the least within the radius (the first, among equals).
+/// Where calls end: behind those statements whose hash is the least within the radius; where statements repeat sooner,
+/// behind the next of equals that is not so near.
 std::vector<std::size_t> cuts(const ExpressionGraph& graph, const std::vector<int>& order) {
   std::vector<std::uint64_t> hashes;
   for (std::size_t k = 0; k < order.size(); ++k) {
@@ -47,7 +48,8 @@ std::vector<std::size_t> cuts(const ExpressionGraph& graph, const std::vector<in
     if (j < radius) continue;
     const std::size_t middle = j - radius;
     while (least.front() + radius < middle) least.pop_front();
-    if (least.front() == middle) ends.push_back(middle + 1);
+    const bool is_near = !ends.empty() && middle + 1 - ends.back() < radius;
+    if (hashes[least.front()] == hashes[middle] && !is_near) ends.push_back(middle + 1);
   }
   if (ends.empty() || ends.back() != order.size()) ends.push_back(order.size());
   return ends;
