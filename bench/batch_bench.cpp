@@ -62,6 +62,9 @@ void measure_dynamics(const std::string& name, const Robot& robot, const BatchOp
     measure(s, BatchedMassMatrix<S>(m, states, o), BatchState<S>{.q = r.q});
   });
   if constexpr (std::is_same_v<S, double>) {
+    add("inverse_mass_matrix", [](auto& s, const Model& m, const BatchOptions& o, const Rows<S>& r) {
+      measure(s, BatchedInverseMassMatrix(m, states, o), BatchState<S>{.q = r.q});
+    });
     add("inverse_dynamics_derivatives", [](auto& s, const Model& m, const BatchOptions& o, const Rows<S>& r) {
       measure(s, BatchedInverseDynamicsDerivatives(m, states, o), BatchState<S>{.q = r.q, .v = r.v, .vdot = r.x_});
     });

@@ -182,6 +182,7 @@ Work make_batched(Algorithm algorithm, const Model& model, const BatchOptions& o
   }
   if constexpr (std::is_same_v<S, double>) {
     switch (algorithm) {
+      case Algorithm::inverse_mass_matrix: return make(std::type_identity<BatchedInverseMassMatrix>{});
       case Algorithm::inverse_dynamics_derivatives:
         return make(std::type_identity<BatchedInverseDynamicsDerivatives>{});
       case Algorithm::forward_dynamics_derivatives:

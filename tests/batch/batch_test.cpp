@@ -16,6 +16,7 @@
 #include <articula/dynamics/frames.h>
 #include <articula/dynamics/inverse_dynamics.h>
 #include <articula/dynamics/mass_matrix.h>
+#include <articula/dynamics/unit_forces.h>
 
 #include "support/allocations.h"
 #include "support/random_state.h"
@@ -110,6 +111,13 @@ struct Alone {
     return result;
   }
 
+  Numbers M_inverse() {
+    UnitForces<double> scratch(mech);
+    Numbers result(nv * nv);
+    inverse_mass_matrix_by_unit_forces<double, double>(mech, par, kin, scratch, result);
+    return result;
+  }
+
   const Mechanism& mech;
   const Parameters<double>& par;
   Numbers q, v, x;
@@ -131,16 +139,22 @@ TEST(Batch, DynamicsEqualThoseOfOneStateAlone) {
       BatchedInverseDynamics inverse(model, states, options);
       BatchedForwardDynamics forward(model, states, options);
       BatchedMassMatrix mass(model, states, options);
+      BatchedInverseMassMatrix inverse_mass(model, states, options);
       inverse.update({.q = rows.q, .v = rows.v, .vdot = rows.x});
       forward.update({.q = rows.q, .v = rows.v, .tau = rows.x});
       mass.update({.q = rows.q});
-      const LaneArray<double>&tau = inverse.compute(), &vdot = forward.compute(), &M = mass.compute();
-      EXPECT_TRUE(inverse.report().ok() && forward.report().ok() && mass.report().ok());
+      inverse_mass.update({.q = rows.q});
+      const LaneArray<double>&tau = inverse.compute(), &vdot = forward.compute(), &M = mass.compute(),
+            &M_inverse = inverse_mass.compute();
+      EXPECT_TRUE(inverse.report().ok() && forward.report().ok() && mass.report().ok() && inverse_mass.report().ok());
       for (int i = 0; i < states; ++i) {
         Alone one = alone(rows, i);
         const double condition = random_state(1, model).condition;
         EXPECT_LT(distance(numbers_of(tau, i), one.tau()), lanes_agreement) << i;
         EXPECT_LT(distance(numbers_of(M, i), one.M()), lanes_agreement) << i;
+        EXPECT_LT(distance(numbers_of(M_inverse, i), one.M_inverse()),
+                  lanes_agreement * std::max(1.0, 1e-3 * condition))
+            << i;
         EXPECT_LT(distance(numbers_of(vdot, i), one.vdot()), lanes_agreement * std::max(1.0, 1e-3 * condition)) << i;
       }
     }

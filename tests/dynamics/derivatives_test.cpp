@@ -117,7 +117,7 @@ TEST(InverseMassMatrix, TimesTheMassMatrixIsOne) {
   }
 }
 
-/// The factors of the mass matrix know the tree; the articulated bodies of the inverse do not share a step with them.
+/// The factors of the mass matrix know the tree; the articulated bodies of unit forces do not share a step with them.
 TEST(ForwardDynamicsDerivatives, AlongForcesAreTheInverseMassMatrixWhicheverDofsArePrescribed) {
   for (std::uint32_t seed = 1; seed <= mechanisms; ++seed) {
     const RandomState s = random_regular_state(seed);
@@ -130,10 +130,13 @@ TEST(ForwardDynamicsDerivatives, AlongForcesAreTheInverseMassMatrixWhicheverDofs
     for (const std::span<const DofRole> told : {std::span<const DofRole>{}, std::span<const DofRole>(roles)}) {
       Positions<double> kin(mech);
       positions<double, double>(mech, s.built.parameters, s.q, kin);
-      InverseMassMatrix<double> articulated(mech);
+      UnitForces<double> articulated(mech);
+      InverseMassMatrix<double> factored(mech);
       ForwardDynamicsDerivatives<double> scratch(mech);
-      Numbers dq(nv * nv), dv(nv * nv), dtau(nv * nv), inverse(nv * nv);
-      inverse_mass_matrix<double, double>(mech, s.built.parameters, kin, articulated, inverse, told);
+      Numbers dq(nv * nv), dv(nv * nv), dtau(nv * nv), inverse(nv * nv), by_factors(nv * nv);
+      inverse_mass_matrix_by_unit_forces<double, double>(mech, s.built.parameters, kin, articulated, inverse, told);
+      inverse_mass_matrix<double, double>(mech, s.built.parameters, kin, factored, by_factors, told);
+      EXPECT_LT(distance(by_factors, inverse), 1e-13 * s.condition) << "seed " << seed;
       forward_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B,
                                                    scratch, dq, dv, dtau, told);
       EXPECT_LT(distance(dtau, inverse), 1e-13 * s.condition) << "seed " << seed;
@@ -144,6 +147,36 @@ TEST(ForwardDynamicsDerivatives, AlongForcesAreTheInverseMassMatrixWhicheverDofs
         }
       }
     }
+  }
+}
+
+TEST(InverseMassMatrix, OfDeepMechanismsComesFromUnitForces) {
+  for (const int bodies : {64, 65, 80}) {
+    Model model("chain");
+    std::string holder = "world";
+    for (int k = 0; k < bodies; ++k) {
+      const std::string body = "b" + std::to_string(k);
+      model.add(body, RigidBody{.mass = 1, .com = {0.02, 0, 0.05}, .inertia = {0.01, 0, 0, 0.02, 0, 0.015}});
+      model.add("j" + std::to_string(k),
+                Joint{.axis = k % 3 == 0   ? x_axis
+                              : k % 3 == 1 ? y_axis
+                                           : z_axis},
+                at(holder, Place{.xyz = {0, 0, 0.1}}), body);
+      holder = body;
+    }
+    const RandomState s = random_state(7, model);
+    const Mechanism& mech = s.built.mechanism;
+    const auto nv = static_cast<std::size_t>(mech.nv);
+    InverseMassMatrix<double> scratch(mech);
+    UnitForces<double> articulated(mech);
+    EXPECT_EQ(scratch.unit_forces.has_value(), bodies > 64);
+    Positions<double> kin(mech);
+    positions<double, double>(mech, s.built.parameters, s.q, kin);
+    Numbers inverse(nv * nv), expected(nv * nv);
+    inverse_mass_matrix<double, double>(mech, s.built.parameters, kin, scratch, inverse);
+    inverse_mass_matrix_by_unit_forces<double, double>(mech, s.built.parameters, kin, articulated, expected);
+    EXPECT_LT(distance(inverse, expected), 1e-13 * s.condition);
+    EXPECT_EQ(scratch.d().size(), nv);
   }
 }
 

@@ -48,6 +48,14 @@ const LaneArray<S>& BatchedMassMatrix<S>::compute() noexcept {
   return this->result(0);
 }
 
+BatchedInverseMassMatrix::BatchedInverseMassMatrix(const Model& model, int states, const BatchOptions& options)
+    : Batch(model, states, options,
+            {.name = "BatchedInverseMassMatrix", .algorithm = LaneAlgorithm::inverse_mass_matrix, .forward = true}) {}
+const LaneArray<double>& BatchedInverseMassMatrix::compute() noexcept {
+  run();
+  return result(0);
+}
+
 BatchedInverseDynamicsDerivatives::BatchedInverseDynamicsDerivatives(const Model& model, int states,
                                                                      const BatchOptions& options)
     : Batch(model, states, options,

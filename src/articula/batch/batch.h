@@ -130,6 +130,14 @@ class ARTICULA_EXPORT BatchedMassMatrix final : public Batch<S> {
   const LaneArray<S>& compute() noexcept;
 };
 
+/// The inverses of the mass matrices, nv × nv each, row by row.
+class ARTICULA_EXPORT BatchedInverseMassMatrix final : public Batch<double> {
+ public:
+  BatchedInverseMassMatrix(const Model& model, int states, const BatchOptions& options = {});
+
+  const LaneArray<double>& compute() noexcept;
+};
+
 /// The derivatives of inverse dynamics along the tangent of q and along v, nv × nv each, row by row; and tau.
 class ARTICULA_EXPORT BatchedInverseDynamicsDerivatives final : public Batch<double> {
  public:

@@ -21,6 +21,7 @@ struct ColumnKernels {
   void (*inward)(const DerivativeColumns<double, double>& columns, double* dtau_dq, double* dtau_dv,
                  std::ptrdiff_t apart);
   void (*factor)(const MassMatrixArrays<double>& M, const SixRows<double>& S, const SixRows<double>& F);
+  void (*invert)(const MassMatrixArrays<double>& M, double* Y, double* to_Y);
   void (*solve)(const MassMatrixArrays<double>& M, double* X0, double* X1, double* Y, double* to0, double* to1,
                 double* to_Y);
 };

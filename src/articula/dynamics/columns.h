@@ -14,6 +14,13 @@
 #define ARTICULA_INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
+/// The loop that follows has few turns, known to the compiler, and is written out.
+#if defined(__clang__)
+#define ARTICULA_UNROLLED _Pragma("unroll")
+#else
+#define ARTICULA_UNROLLED _Pragma("GCC unroll 8")
+#endif
+
 namespace articula {
 
 /// Memory that begins where a line of the cache does.
@@ -40,29 +47,70 @@ constexpr int padded(int count) {
   return std::is_same_v<T, double> ? (count + 7) / 8 * 8 : count;
 }
 
-/// Six rows of numbers: motions or forces side by side, one for each degree of freedom, component by component.
+/// Numbers T in memory as an L: a pack of them, or T itself.
+template <class L, class T>
+ARTICULA_INLINE L load(const T* from) {
+  if constexpr (std::is_same_v<L, T>) {
+    return *from;
+  } else {
+    return L::load(from);
+  }
+}
+template <class L, class T>
+ARTICULA_INLINE void store(const L& value, T* to) {
+  if constexpr (std::is_same_v<L, T>) {
+    *to = value;
+  } else {
+    value.store(to);
+  }
+}
+
+/// Motions or forces, one for each degree of freedom, as plain numbers: of doubles component by component, so that what
+/// happens to neighbours happens in SIMD lanes; of anything else one after the other.
 template <class T>
 struct SixRows {
   T* first;
-  std::ptrdiff_t apart;
+  std::ptrdiff_t apart;  ///< from one component to the next, of doubles
 
-  ARTICULA_INLINE T* operator[](int component) const { return first + component * apart; }
+  ARTICULA_INLINE T* at(int component, int k) const {
+    if constexpr (std::is_same_v<std::remove_const_t<T>, double>) {
+      return first + component * apart + k;
+    } else {
+      return first + 6 * static_cast<std::ptrdiff_t>(k) + component;
+    }
+  }
 };
 
-/// Motions or forces side by side, one for each degree of freedom, component by component: what happens to neighbours
-/// happens in SIMD lanes.
+/// Those of degree of freedom k; with a pack L, of k and the neighbours after it.
+template <class L, class T>
+ARTICULA_INLINE Motion<L> motions(const SixRows<T>& rows, int k) {
+  return {{load<L>(rows.at(0, k)), load<L>(rows.at(1, k)), load<L>(rows.at(2, k))},
+          {load<L>(rows.at(3, k)), load<L>(rows.at(4, k)), load<L>(rows.at(5, k))}};
+}
+template <class L, class T>
+ARTICULA_INLINE Force<L> forces(const SixRows<T>& rows, int k) {
+  return {{load<L>(rows.at(0, k)), load<L>(rows.at(1, k)), load<L>(rows.at(2, k))},
+          {load<L>(rows.at(3, k)), load<L>(rows.at(4, k)), load<L>(rows.at(5, k))}};
+}
+template <class L, class T>
+ARTICULA_INLINE void store(const Motion<L>& V, const SixRows<T>& rows, int k) {
+  store(V.w.x, rows.at(0, k)), store(V.w.y, rows.at(1, k)), store(V.w.z, rows.at(2, k));
+  store(V.v.x, rows.at(3, k)), store(V.v.y, rows.at(4, k)), store(V.v.z, rows.at(5, k));
+}
+template <class L, class T>
+ARTICULA_INLINE void store(const Force<L>& F, const SixRows<T>& rows, int k) {
+  store(F.n.x, rows.at(0, k)), store(F.n.y, rows.at(1, k)), store(F.n.z, rows.at(2, k));
+  store(F.f.x, rows.at(3, k)), store(F.f.y, rows.at(4, k)), store(F.f.z, rows.at(5, k));
+}
+
+/// The memory of SixRows.
 template <class T>
 class Columns {
  public:
   explicit Columns(int count) : count_(static_cast<std::size_t>(padded<T>(count))), data_(6 * count_) {}
 
-  SixRows<T> rows() { return {data_.data(), static_cast<std::ptrdiff_t>(count_)}; }
-
- protected:
-  ARTICULA_INLINE const T* row(int component) const {
-    return data_.data() + static_cast<std::size_t>(component) * count_;
-  }
-  ARTICULA_INLINE T* row(int component) { return data_.data() + static_cast<std::size_t>(component) * count_; }
+  ARTICULA_INLINE SixRows<T> rows() { return {data_.data(), static_cast<std::ptrdiff_t>(count_)}; }
+  ARTICULA_INLINE SixRows<const T> rows() const { return {data_.data(), static_cast<std::ptrdiff_t>(count_)}; }
 
  private:
   std::size_t count_;
@@ -73,26 +121,16 @@ template <class T>
 struct ForceColumns : Columns<T> {
   using Columns<T>::Columns;
 
-  ARTICULA_INLINE Force<T> at(int k) const {
-    return {{this->row(0)[k], this->row(1)[k], this->row(2)[k]}, {this->row(3)[k], this->row(4)[k], this->row(5)[k]}};
-  }
-  ARTICULA_INLINE void set(int k, const Force<T>& F) {
-    this->row(0)[k] = F.n.x, this->row(1)[k] = F.n.y, this->row(2)[k] = F.n.z;
-    this->row(3)[k] = F.f.x, this->row(4)[k] = F.f.y, this->row(5)[k] = F.f.z;
-  }
+  ARTICULA_INLINE Force<T> at(int k) const { return forces<T>(this->rows(), k); }
+  ARTICULA_INLINE void set(int k, const Force<T>& F) { store(F, this->rows(), k); }
 };
 
 template <class T>
 struct MotionColumns : Columns<T> {
   using Columns<T>::Columns;
 
-  ARTICULA_INLINE Motion<T> at(int k) const {
-    return {{this->row(0)[k], this->row(1)[k], this->row(2)[k]}, {this->row(3)[k], this->row(4)[k], this->row(5)[k]}};
-  }
-  ARTICULA_INLINE void set(int k, const Motion<T>& V) {
-    this->row(0)[k] = V.w.x, this->row(1)[k] = V.w.y, this->row(2)[k] = V.w.z;
-    this->row(3)[k] = V.v.x, this->row(4)[k] = V.v.y, this->row(5)[k] = V.v.z;
-  }
+  ARTICULA_INLINE Motion<T> at(int k) const { return motions<T>(this->rows(), k); }
+  ARTICULA_INLINE void set(int k, const Motion<T>& V) { store(V, this->rows(), k); }
 };
 
 }  // namespace articula

@@ -16,6 +16,7 @@ DofTable::DofTable(const Mechanism& mech, int columns) {
       body.push_back(static_cast<int>(i));
       parent.push_back(b.parent);
       next.push_back(b.v.first + b.v.count);
+      carrier.push_back(k == b.v.first ? carrier_of(mech, b) : k - 1);
       beyond.push_back(b.v_beyond);
       place.push_back(k);
       reach.push_back(b.v_beyond);

@@ -41,6 +41,7 @@ struct DofTable {
 
   std::vector<int> body, parent;    ///< of each, and the parent of that body
   std::vector<int> next;            ///< the first one after those of its joint
+  std::vector<int> carrier;         ///< the last one before it that moves its body; −1: none
   std::vector<int> several;         ///< the bodies whose joints have several axes, or axes that change
   LineVector<double> place, reach;  ///< 0, 1, 2, …, and the first one that each does not carry: as numbers, for lanes
   std::vector<int> beyond;          ///< the same as integers
@@ -56,7 +57,7 @@ struct DerivativeColumns {
   const Inertia<P>* M_B;
   const Vec3<P>* internal_momentum;
   MovingComposite<T>* composite;
-  const int *body, *parent, *next, *beyond;
+  const int *body, *parent, *next, *carrier, *beyond;
   const double *place, *reach;
   SixRows<T> S, psi_dot, psi_ddot, phi_dot;
   SixRows<T> t1, t2, t3, t4;
@@ -75,22 +76,50 @@ ARTICULA_FLAT void outward_lanes(const DerivativeColumns<T, P>& c) {
   constexpr int w = width<L, T>;
   for (int i = 1; i < c.bodies; i += w) {
     const auto at = [&](int l) { return std::min(i + l, c.bodies - 1); };
-    const auto X_WB = side_by_side<L, T>(c.X_WB, at);
-    const auto V = side_by_side<L, T>(c.V, at), A = side_by_side<L, T>(c.A, at);
+    const auto& X_WB = side_by_side<L, T>(c.X_WB, at);
+    const auto &V = side_by_side<L, T>(c.V, at), &A = side_by_side<L, T>(c.A, at);
     const Inertia<L> M = X_WB * side_by_side<L, T>(c.M_B, at);
     Force<L> momentum = M * V;
     momentum.n += X_WB.R * vectors_side_by_side<L, T>(c.internal_momentum, at);
-    apart(MovingComposite<L>{M, velocity_effect(M, V, momentum), M * A + cross(V, momentum)}, c.composite, at);
+    apart(MovingComposite<L>{M, velocity_effect(M, V, momentum), plus_cross(M * A, V, momentum)}, c.composite, at);
   }
   for (int k = 0; k < c.nv; k += w) {
     const auto parent = [&](int l) { return c.parent[k + l]; };
-    const auto V_P = side_by_side<L, T>(c.V, parent), A_P = side_by_side<L, T>(c.A, parent);
-    const auto S = side_by_side<L, T>(c.axes, [&](int l) { return k + l; });
+    const auto &V_P = side_by_side<L, T>(c.V, parent), &A_P = side_by_side<L, T>(c.A, parent);
+    const auto& S = side_by_side<L, T>(c.axes, [&](int l) { return k + l; });
     const Motion<L> psi_dot = cross(V_P, S);
     store(S, c.S, k);
     store(psi_dot, c.psi_dot, k);
-    store(cross(A_P, S) + cross(V_P, psi_dot), c.psi_ddot, k);
+    store(plus_cross(cross(A_P, S), V_P, psi_dot), c.psi_ddot, k);
     store(psi_dot + psi_dot, c.phi_dot, k);
+  }
+}
+
+/// Each axis m against all that carry it or that it carries, as `inward_lanes` says, one after the other along the tree.
+template <class T, class P>
+ARTICULA_INLINE void each_along_the_tree(const DerivativeColumns<T, P>& c, T* dtau_dq, T* dtau_dv,
+                                         std::ptrdiff_t apart) {
+  for (int m = 0; m < c.nv; ++m) {
+    const auto S = motions<T>(c.S, m);
+    const auto t1 = forces<T>(c.t1, m);
+    const Vec3<T> t2 = forces<T>(c.t2, m).n;
+    T *const dq = dtau_dq + m * apart, *const dv = dtau_dv + m * apart;
+    const auto clear = [&](int first, int end) {
+      for (int k = first; k < end; ++k) dq[k] = dv[k] = T(0);
+    };
+    const int next = c.next[m], end = c.beyond[m];
+    for (int k = next - 1; k >= 0;) {
+      dq[k] = plus_dot(dot(motions<T>(c.psi_ddot, k), t1), motions<T>(c.psi_dot, k).w, t2);
+      dv[k] = plus_dot(dot(motions<T>(c.phi_dot, k), t1), motions<T>(c.S, k).w, t2);
+      const int carrier = c.carrier[k];
+      clear(carrier + 1, k);
+      k = carrier;
+    }
+    for (int k = next; k < end; ++k) {
+      dq[k] = dot(S, forces<T>(c.t3, k));
+      dv[k] = dot(S, forces<T>(c.t4, k));
+    }
+    clear(end, c.nv);
   }
 }
 
@@ -108,16 +137,17 @@ template <class L, class T, class P>
 ARTICULA_FLAT void inward_lanes(const DerivativeColumns<T, P>& c, T* dtau_dq, T* dtau_dv, std::ptrdiff_t apart) {
   constexpr int w = width<L, T>;
   for (int k = 0; k < c.nv; k += w) {
-    const auto composite = side_by_side<L, T>(c.composite, [&](int l) { return c.body[k + l]; });
+    const auto& composite = side_by_side<L, T>(c.composite, [&](int l) { return c.body[k + l]; });
     const auto& [M, B, F] = composite;
     const auto S = motions<L>(c.S, k), psi_dot = motions<L>(c.psi_dot, k);
     store(dot(S, F), c.tau + k);
     store(M * S, c.t1, k);
     store(Force<L>{transpose_times(B, S), Vec3<L>::zero()}, c.t2, k);
-    store(M * motions<L>(c.psi_ddot, k) + B * psi_dot + cross(S, F), c.t3, k);
+    store(plus_cross(M * motions<L>(c.psi_ddot, k) + B * psi_dot, S, F), c.t3, k);
     store(M * motions<L>(c.phi_dot, k) + B * S, c.t4, k);
   }
 
+  if constexpr (w == 1) return each_along_the_tree(c, dtau_dq, dtau_dv, apart);
   for (int m = 0; m < c.nv; ++m) {
     const auto S = over<L>(motions<T>(c.S, m));
     const auto t1 = over<L>(forces<T>(c.t1, m));
@@ -126,8 +156,8 @@ ARTICULA_FLAT void inward_lanes(const DerivativeColumns<T, P>& c, T* dtau_dq, T*
     for (int k = 0; k < c.nv; k += w) {
       L dq(0.0), dv(0.0);
       if (const auto carriers = both(less<L, T>(c.place + k, next), greater<L, T>(c.reach + k, m)); any(carriers)) {
-        dq = select(carriers, dot(motions<L>(c.psi_ddot, k), t1) + dot(motions<L>(c.psi_dot, k).w, t2), dq);
-        dv = select(carriers, dot(motions<L>(c.phi_dot, k), t1) + dot(motions<L>(c.S, k).w, t2), dv);
+        dq = select(carriers, plus_dot(dot(motions<L>(c.psi_ddot, k), t1), motions<L>(c.psi_dot, k).w, t2), dq);
+        dv = select(carriers, plus_dot(dot(motions<L>(c.phi_dot, k), t1), motions<L>(c.S, k).w, t2), dv);
       }
       if (k < end && k + w > next) {
         const auto carried = both(less<L, T>(c.place + k, end), greater<L, T>(c.place + k, next - 1));

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <articula/dynamics/inverse_dynamics_derivatives.h>
-#include <articula/dynamics/mass_matrix_factors.h>
+#include <articula/dynamics/solve_in_strips.h>
 
 namespace articula {
 
@@ -50,7 +50,7 @@ void forward_dynamics_derivatives(const Mechanism& mech, const Parameters<P>& pa
     s.inverse_dynamics.kernels->solve(M, X0, X1, Y, dvdot_dq.data(), dvdot_dv.data(), dvdot_dtau.data());
   } else {
     factor_mass_matrix<T>(M, S, F);
-    solve_with_factors<T>(M, X0, X1, Y, dvdot_dq.data(), dvdot_dv.data(), dvdot_dtau.data());
+    solve_in_strips(M, X0, X1, Y);
   }
 }
 

@@ -53,7 +53,7 @@ ARTICULA_FLAT void inverse_dynamics(const Mechanism& mech, const Parameters<P>& 
       const auto& M_B = par.M_B[static_cast<std::size_t>(i)];
       Force<T> momentum = M_B * V;
       momentum.n += par.internal_momentum[static_cast<std::size_t>(i)];
-      F_B[i] = M_B * A + cross(V, momentum);
+      F_B[i] = plus_cross(M_B * A, V, momentum);
     });
   }
   for (std::size_t k = 1; k < F_applied_B.size(); ++k) F_B[k] -= F_applied_B[k];
@@ -62,7 +62,7 @@ ARTICULA_FLAT void inverse_dynamics(const Mechanism& mech, const Parameters<P>& 
   for (int i = mech.size() - 1; i > 0; --i) {
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
     with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) {
-      const Force<T> F = F_B[i];
+      const Force<T>& F = F_B[i];
       H.project(F, tau.data() + body.v.first);
       if (body.parent > 0) F_B[body.parent] += X_PB * F;
     });

@@ -55,7 +55,7 @@ ARTICULA_INLINE void move_in_world(const Body& body, const Parameters<P>& par, i
     dJ += S * vdot[a];
   });
   s.V[static_cast<std::size_t>(i)] = V_P + J;
-  A = s.A[static_cast<std::size_t>(body.parent)] + dJ + cross(V_P, J);
+  A = plus_cross(s.A[static_cast<std::size_t>(body.parent)] + dJ, V_P, J);
   if constexpr (!Axes::constant) A += X_WB * general_bias(body, par, static_cast<std::size_t>(i), q, v);
 }
 
@@ -118,6 +118,7 @@ ARTICULA_FLAT void inverse_dynamics_derivatives_rows(const Mechanism& mech, cons
                                         .body = s.at.body.data(),
                                         .parent = s.at.parent.data(),
                                         .next = s.at.next.data(),
+                                        .carrier = s.at.carrier.data(),
                                         .beyond = s.at.beyond.data(),
                                         .place = s.at.place.data(),
                                         .reach = s.at.reach.data(),

@@ -1,121 +1,55 @@
 #pragma once
 
-#include <algorithm>
+#include <optional>
+#include <span>
+#include <vector>
 
-#include <articula/dynamics/mass_matrix.h>
-#include <articula/dynamics/world_axes.h>
-#include <articula/spatial/articulated_inertia.h>
+#include <articula/dynamics/column_kernels.h>
+#include <articula/dynamics/solve_in_strips.h>
+#include <articula/dynamics/unit_forces.h>
 
 namespace articula {
 
-/// What the inverse mass matrix needs beside its inputs.
+/// Whether some degree of freedom is carried by so many that unit forces are faster than factors.
+inline bool is_deep(const Mechanism& mech) {
+  constexpr int many = 64;
+  std::vector<int> depth(mech.bodies.size());
+  for (std::size_t i = 1; i < depth.size(); ++i) {
+    const Body& body = mech.bodies[i];
+    depth[i] = depth[static_cast<std::size_t>(body.parent)] + body.v.count;
+    if (depth[i] > many) return true;
+  }
+  return false;
+}
+
+/// What the inverse mass matrix needs beside its inputs: one way or the other.
 template <class T>
 struct InverseMassMatrix {
-  explicit InverseMassMatrix(const Mechanism& mech)
-      : world(mech),
-        M_A(mech.bodies.size()),
-        F(mech.nv),
-        U(static_cast<std::size_t>(mech.nv)),
-        d(static_cast<std::size_t>(mech.nv)),
-        depth(mech.bodies.size()) {
-    int deepest = 0;
-    for (std::size_t i = 1; i < mech.bodies.size(); ++i) {
-      depth[i] = depth[static_cast<std::size_t>(mech.bodies[i].parent)] + 1;
-      deepest = std::max(deepest, depth[i]);
+  explicit InverseMassMatrix(const Mechanism& mech) : composite(mech) {
+    if (is_deep(mech)) {
+      unit_forces.emplace(mech);
+      return;
     }
-    A.assign(static_cast<std::size_t>(deepest) + 1, MotionColumns<T>(mech.nv));
+    factors.emplace(mech);
+    if (factors->at.columns != mech.nv) rows.resize(factors->at.size() * static_cast<std::size_t>(factors->at.columns));
   }
 
-  WorldAxes<T> world;
-  std::vector<ArticulatedInertia<T>> M_A;  ///< in World, with all that hangs on the body
-  ForceColumns<T> F;                       ///< felt inward, for a unit force on each degree of freedom
-  std::vector<Force<T>> U;                 ///< M_A·S
-  std::vector<T> d;                        ///< 1/(Sᵀ·M_A·S)
-  std::vector<MotionColumns<T>> A;         ///< acceleration caused by each unit force, by depth in the tree
-  std::vector<int> depth;
+  /// 1/D of each degree of freedom: not finite where it moves no inertia.
+  std::span<const T> d() const { return unit_forces ? std::span<const T>(unit_forces->d) : factors->d; }
+
+  CompositeBody<T> composite;
+  std::optional<MassMatrixFactors<T>> factors;
+  std::optional<UnitForces<T>> unit_forces;          ///< of deep mechanisms
+  LineVector<T> rows;                                ///< of the inverse, padded, where that makes a difference
+  const ColumnKernels* kernels = &column_kernels();  ///< of doubles only
 };
-
-/// M(q)⁻¹ in the axes of `scratch.world`, which hold already.
-template <class T, class P>
-void inverse_mass_matrix_in_world(const Mechanism& mech, const Parameters<P>& par, InverseMassMatrix<T>& scratch,
-                                  std::span<T> M_inverse, std::span<const DofRole> roles = {}) {
-  const auto told = [&](int k) { return !roles.empty() && roles[static_cast<std::size_t>(k)] == DofRole::prescribed; };
-  auto& [world, M_A, F, U, d, A, depth] = scratch;
-  const int nv = mech.nv;
-  for (std::size_t i = 1; i < mech.bodies.size(); ++i) {
-    M_A[i] = ArticulatedInertia<T>::of(world.X_WB[i] * par.M_B[i]);
-  }
-  for (int k = 0; k < nv; ++k) F.set(k, Force<T>::zero());
-
-  // Inward: each degree of freedom gives way to the unit forces beyond it, and passes on what it does not.
-  for (int i = mech.size() - 1; i > 0; --i) {
-    const Body& body = mech.bodies[static_cast<std::size_t>(i)];
-    ArticulatedInertia<T>& M = M_A[static_cast<std::size_t>(i)];
-    for (int k = body.v.first + body.v.count - 1; k >= body.v.first; --k) {
-      T* const row = M_inverse.data() + static_cast<std::ptrdiff_t>(k) * nv;
-      if (told(k)) {
-        std::fill(row + k, row + nv, T(0));
-        continue;
-      }
-      const Motion<T> S = world.S[static_cast<std::size_t>(k)];
-      const Force<T> U_k = M * S;
-      const T d_k = T(1) / dot(S, U_k);
-      U[static_cast<std::size_t>(k)] = U_k;
-      d[static_cast<std::size_t>(k)] = d_k;
-      row[k] = d_k;
-      F.set(k, U_k * d_k);
-      ARTICULA_INDEPENDENT
-      for (int c = k + 1; c < body.v_beyond; ++c) {
-        const Force<T> F_c = F.at(c);
-        const T x = -d_k * dot(S, F_c);
-        row[c] = x;
-        F.set(c, F_c + U_k * x);
-      }
-      std::fill(row + body.v_beyond, row + nv, T(0));
-      subtract_outer(M, U_k, d_k);
-    }
-    if (body.parent > 0) M_A[static_cast<std::size_t>(body.parent)] += M;
-  }
-
-  // Outward: what the motion of the parent adds, for all unit forces at once.
-  for (int i = 1; i < mech.size(); ++i) {
-    const Body& body = mech.bodies[static_cast<std::size_t>(i)];
-    MotionColumns<T>& A_B = A[static_cast<std::size_t>(depth[static_cast<std::size_t>(i)])];
-    const MotionColumns<T>* A_P = &A[static_cast<std::size_t>(depth[static_cast<std::size_t>(i)] - 1)];
-    bool moved = body.parent > 0;
-    for (int k : body.v) {
-      const Motion<T> S = world.S[static_cast<std::size_t>(k)];
-      const Force<T> U_k = U[static_cast<std::size_t>(k)];
-      const T d_k = d[static_cast<std::size_t>(k)];
-      T* const row = M_inverse.data() + static_cast<std::ptrdiff_t>(k) * nv;
-      const MotionColumns<T>& before = *A_P;
-      if (told(k)) {
-        for (int c = k; c < nv; ++c) A_B.set(c, moved ? before.at(c) : Motion<T>::zero());
-      } else if (moved) {
-        ARTICULA_INDEPENDENT
-        for (int c = k; c < nv; ++c) {
-          const Motion<T> A_c = before.at(c);
-          const T x = row[c] - d_k * dot(A_c, U_k);
-          row[c] = x;
-          A_B.set(c, A_c + S * x);
-        }
-      } else {
-        ARTICULA_INDEPENDENT
-        for (int c = k; c < nv; ++c) A_B.set(c, S * row[c]);
-      }
-      moved = true;
-      A_P = &A_B;
-    }
-  }
-  copy_upper_to_lower(nv, M_inverse);
-}
 
 /// The inverse of the mass matrix, nv × nv, row by row.
 ///
-///     M⁻¹ = (1 − K·Ψ·H)·D⁻¹·(1 − K·Ψ·H)ᵀ        [UNI (3.6) as read in the errata]
+///     M = Lᵀ·D·L,    M⁻¹ = L⁻¹·D⁻¹·L⁻ᵀ        [Featherstone 2008, 6.5; UNI (3.5), (3.6)]
 ///
-/// Articulated-body recursion for all unit forces at once, O(n²), in World's axes: nothing has to be turned between
-/// neighbours.  [Carpentier, Analytical inverse of the joint space inertia matrix, 2018]
+/// By composite bodies and the factors of their mass matrix, which are sparse where the tree has branches: O(n²·d) with
+/// depth d, in SIMD lanes. Of deep mechanisms by unit forces, O(n²) (unit_forces.h).
 ///
 /// Of degrees of freedom that `roles` calls prescribed, rows and columns are zero, and the rest is the inverse of the
 /// mass matrix of the free ones.
@@ -124,8 +58,24 @@ void inverse_mass_matrix_in_world(const Mechanism& mech, const Parameters<P>& pa
 template <class T, class P>
 void inverse_mass_matrix(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
                          InverseMassMatrix<T>& scratch, std::span<T> M_inverse, std::span<const DofRole> roles = {}) {
-  world_axes(mech, par, kin, scratch.world);
-  inverse_mass_matrix_in_world(mech, par, scratch, M_inverse, roles);
+  if (scratch.unit_forces) {
+    return inverse_mass_matrix_by_unit_forces(mech, par, kin, *scratch.unit_forces, M_inverse, roles);
+  }
+  mass_matrix_upper(mech, par, kin, scratch.composite, M_inverse);
+  const MassMatrixArrays<T> M(*scratch.factors, roles);
+  for (int k = 0; k < M.nv; ++k) {
+    for (int i = M.row[k]; i <= M.row[k] + M.depth[k]; ++i) {
+      M.L[i] = M_inverse[static_cast<std::size_t>(M.carriers[i]) * static_cast<std::size_t>(M.nv) +
+                         static_cast<std::size_t>(k)];
+    }
+  }
+  if constexpr (std::is_same_v<T, double>) {
+    double* const Y = scratch.rows.empty() ? M_inverse.data() : scratch.rows.data();
+    scratch.kernels->invert(M, Y, M_inverse.data());
+  } else {
+    eliminate<T>(M);
+    inverse_in_strips(M, M_inverse.data());
+  }
 }
 
 }  // namespace articula

@@ -2,6 +2,9 @@
 
 namespace articula {
 
+Turns::Turns(const Turns&) = default;
+Turns::~Turns() = default;
+
 Turns::Turns(const Mechanism& mech) {
   for (std::size_t i = 1; i < mech.bodies.size(); ++i) {
     (mech.bodies[i].axis > AxisForm::turn_z ? others : turning).push_back(i);

@@ -14,6 +14,8 @@ namespace articula {
 /// Which joints turn about coordinate axes, so that their sines and cosines are computed together.
 struct Turns {
   ARTICULA_EXPORT explicit Turns(const Mechanism& mech);
+  ARTICULA_EXPORT Turns(const Turns&);
+  ARTICULA_EXPORT ~Turns();
 
   std::vector<int> angle;  ///< where in q that of each turn is; whole blocks of eight, any angle for the rest
   std::vector<std::size_t> turning, others;  ///< the bodies whose joints are turns, and are not
@@ -28,14 +30,12 @@ struct Positions : Turns {
       : Turns(mech),
         c(angle.size(), T(1)),
         s(angle.size(), T(0)),
-        p(mech.bodies.size()),
-        R(mech.bodies.size()),
+        X_PB(mech.bodies.size()),
         H(static_cast<std::size_t>(mech.nv)) {}
 
-  std::vector<T> c, s;         ///< of the angle of each turn, by body
-  std::vector<Vec3<T>> p;      ///< origin of B in P, by body, where it moves: not of turns
-  std::vector<Rotation<T>> R;  ///< of B in P, of general joints only
-  std::vector<Motion<T>> H;    ///< axes in B, by degree of freedom, of general joints only
+  std::vector<T> c, s;        ///< of the angle by which each turn turns about its coordinate axis, by body
+  std::vector<Pose<T>> X_PB;  ///< by body, of general joints; of slides the origin only
+  std::vector<Motion<T>> H;   ///< axes in B, by degree of freedom, of general joints only
 };
 
 /// How every body moves at (q, v): its velocity, and the part of its acceleration that vdot does not cause.
@@ -64,24 +64,25 @@ ARTICULA_INLINE decltype(auto) with_joint(const Mechanism& mech, const Parameter
   const P sign = par.axis_sign[k];
   const Vec3<P>& p = par.X_PF[k].p;
   switch (body.axis) {
-    case AxisForm::turn_x: return f(Turn<T, 0, P>{kin.c[k], sign * kin.s[k], p}, OneAxis<TurnAxis<P, 0>>{{sign}});
-    case AxisForm::turn_y: return f(Turn<T, 1, P>{kin.c[k], sign * kin.s[k], p}, OneAxis<TurnAxis<P, 1>>{{sign}});
-    case AxisForm::turn_z: return f(Turn<T, 2, P>{kin.c[k], sign * kin.s[k], p}, OneAxis<TurnAxis<P, 2>>{{sign}});
-    case AxisForm::slide_x: return f(Shift<T>{kin.p[k]}, OneAxis<SlideAxis<P, 0>>{{sign}});
-    case AxisForm::slide_y: return f(Shift<T>{kin.p[k]}, OneAxis<SlideAxis<P, 1>>{{sign}});
-    case AxisForm::slide_z: return f(Shift<T>{kin.p[k]}, OneAxis<SlideAxis<P, 2>>{{sign}});
+    case AxisForm::turn_x: return f(Turn<T, 0, P>{kin.c[k], kin.s[k], p}, OneAxis<TurnAxis<P, 0>>{{sign}});
+    case AxisForm::turn_y: return f(Turn<T, 1, P>{kin.c[k], kin.s[k], p}, OneAxis<TurnAxis<P, 1>>{{sign}});
+    case AxisForm::turn_z: return f(Turn<T, 2, P>{kin.c[k], kin.s[k], p}, OneAxis<TurnAxis<P, 2>>{{sign}});
+    case AxisForm::slide_x: return f(Shift<T>{kin.X_PB[k].p}, OneAxis<SlideAxis<P, 0>>{{sign}});
+    case AxisForm::slide_y: return f(Shift<T>{kin.X_PB[k].p}, OneAxis<SlideAxis<P, 1>>{{sign}});
+    case AxisForm::slide_z: return f(Shift<T>{kin.X_PB[k].p}, OneAxis<SlideAxis<P, 2>>{{sign}});
     case AxisForm::general: break;
   }
-  const Pose<T> X_PB{kin.R[k], kin.p[k]};
+  const Pose<T>& X_PB = kin.X_PB[k];
   if (has_free_axes(body)) return f(X_PB, FreeAxes{});
   return f(X_PB, DenseAxes<T>{kin.H.data() + body.v.first, body.v.count});
 }
 
 /// Sines and cosines of all turns.
-template <class T>
-void turns(std::span<const T> q, Positions<T>& kin) {
+template <class T, class P>
+void turns(const Parameters<P>& par, std::span<const T> q, Positions<T>& kin) {
   if constexpr (std::is_same_v<T, double>) {
     sincos(q.data(), kin.angle.data(), kin.s.data(), kin.c.data(), static_cast<int>(kin.angle.size()));
+    for (const std::size_t i : kin.turning) kin.s[i] *= par.axis_sign[i];
   } else {
     for (const std::size_t i : kin.turning) {
       const T& angle = q[static_cast<std::size_t>(kin.angle[i])];
@@ -92,6 +93,7 @@ void turns(std::span<const T> q, Positions<T>& kin) {
         kin.s[i] = sin(angle);
         kin.c[i] = cos(angle);
       }
+      kin.s[i] = par.axis_sign[i] * kin.s[i];
     }
   }
 }
@@ -111,12 +113,9 @@ template <class T, class P>
       X_FM = inverted(X_FM);
     }
     if (par.placement[i] == PoseForm::shift) {
-      kin.R[i] = X_FM.R;
-      kin.p[i] = par.X_PF[i].p + X_FM.p;
+      kin.X_PB[i] = {X_FM.R, par.X_PF[i].p + X_FM.p};
     } else {
-      const Pose<T> X_PB = par.X_PF[i] * X_FM;
-      kin.R[i] = X_PB.R;
-      kin.p[i] = X_PB.p;
+      kin.X_PB[i] = par.X_PF[i] * X_FM;
     }
   });
 }
@@ -124,14 +123,14 @@ template <class T, class P>
 /// Position kinematics: the pose of each body in its parent, X_PB = X_PF·X_FM(q), and the axes of its joint.
 template <class T, class P>
 void positions(const Mechanism& mech, const Parameters<P>& par, std::span<const T> q, Positions<T>& kin) {
-  turns(q, kin);
+  turns(par, q, kin);
   for (const std::size_t i : kin.others) {
     const Body& body = mech.bodies[i];
     const auto first = static_cast<std::size_t>(body.q.first);
     if (body.axis <= AxisForm::slide_z) {
       const int k = static_cast<int>(body.axis) - static_cast<int>(AxisForm::slide_x);
-      kin.p[i] = over<T>(par.X_PF[i].p);
-      kin.p[i][k] += par.axis_sign[i] * q[first];
+      kin.X_PB[i].p = over<T>(par.X_PF[i].p);
+      kin.X_PB[i].p[k] += par.axis_sign[i] * q[first];
     } else {
       general_joint(body, par, i, q.data() + first, kin);
     }

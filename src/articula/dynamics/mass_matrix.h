@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
 #include <articula/dynamics/columns.h>
 #include <articula/dynamics/kinematics.h>
@@ -16,6 +17,133 @@ struct CompositeBody {
   ForceColumns<T> F;            ///< that moves all beyond a joint along one of its axes, by degree of freedom
 };
 
+/// The inertia of body i with all that hangs on it. Nothing hangs on the last of a branch.
+template <class T, class P>
+ARTICULA_INLINE Inertia<T> composite(const Mechanism& mech, const Parameters<P>& par, const Inertia<T>* M_C, int i) {
+  const auto k = static_cast<std::size_t>(i);
+  return mech.bodies[k].beyond == i + 1 ? over<T>(par.M_B[k]) : M_C[i];
+}
+
+/// Hangs M, seen from the parent of `body`, on it. The last of its children comes first and finds it alone.
+template <class T, class P>
+ARTICULA_INLINE void hang(const Mechanism& mech, const Parameters<P>& par, const Body& body, const Inertia<T>& M,
+                          Inertia<T>* M_C) {
+  const auto p = static_cast<std::size_t>(body.parent);
+  M_C[p] = (mech.bodies[p].beyond == body.beyond ? over<T>(par.M_B[p]) : M_C[p]) + M;
+}
+
+/// Composite bodies for packs, which fill SIMD lanes by themselves: the force that starts at a joint walks to the root in
+/// registers, up to three that start one after another together.
+template <class T, class P>
+struct CompositeBodyWalk {
+  const Mechanism& mech;
+  const Parameters<P>& par;
+  const Positions<T>& kin;
+  Inertia<T>* M_C;
+  T* M;  ///< the result, row by row
+
+  template <std::size_t n>
+  using Forces = std::array<Force<T>, n>;
+
+  /// Where the entries of body i begin in the column of degree of freedom k.
+  ARTICULA_INLINE T* entries(const Body& body, int k) const {
+    return M + static_cast<std::ptrdiff_t>(body.v.first) * mech.nv + k;
+  }
+
+  /// The forces F, of the degrees of freedom that follow `first`, from body i inward.
+  template <std::size_t n>
+  ARTICULA_INLINE void to_root(int i, Forces<n>& F, int first) const {
+    while (i > 0) {
+      const Body& body = mech.bodies[static_cast<std::size_t>(i)];
+      T* const at = entries(body, first);
+      with_joint(
+          mech, par, kin, i, [&](const auto& X_PB, const auto& H) __attribute__((always_inline)) {
+            ARTICULA_UNROLLED
+            for (std::size_t k = 0; k < n; ++k) {
+              H.project(F[k], at + k, mech.nv);
+              if (body.parent > 0) F[k] = X_PB * F[k];
+            }
+          });
+      i = body.parent;
+    }
+  }
+
+  /// Body i with a single axis, at which n forces arrive from the bodies beyond it; then on, or to the root.
+  /// Returns the last body that was dealt with.
+  template <std::size_t n>
+  ARTICULA_INLINE int start(int i, const Forces<n>& passing) const {
+    const Body& body = mech.bodies[static_cast<std::size_t>(i)];
+    const int first = body.v.first;
+    T* const at = entries(body, first);
+    Forces<n + 1> F;
+    with_joint(
+        mech, par, kin, i, [&](const auto& X_PB, const auto& H) __attribute__((always_inline)) {
+          if constexpr (requires { H.axis; }) {
+            ARTICULA_UNROLLED
+            for (std::size_t k = 0; k < n; ++k) {
+              H.project(passing[k], at + 1 + k, mech.nv);
+              F[k + 1] = X_PB * passing[k];
+            }
+            const Inertia<T> M_i = composite(mech, par, M_C, i);
+            const Force<T> starting = M_i * H.axis;
+            H.project(starting, at, mech.nv);
+            F[0] = X_PB * starting;
+            hang(mech, par, body, X_PB * M_i, M_C);
+          }
+        });
+    if constexpr (n < 2) {
+      const Body& parent = mech.bodies[static_cast<std::size_t>(body.parent)];
+      if (parent.axis != AxisForm::general && parent.parent > 0 && body.parent == i - 1) return start<n + 1>(i - 1, F);
+    }
+    to_root<n + 1>(body.parent, F, first);
+    return i;
+  }
+
+  /// Body i with several axes, or none, one by one.
+  ARTICULA_INLINE void start_each(int i) const {
+    const Body& body = mech.bodies[static_cast<std::size_t>(i)];
+    const Inertia<T> M_i = composite(mech, par, M_C, i);
+    for (int a = 0; a < body.v.count; ++a) {
+      Forces<1> F;
+      with_joint(
+          mech, par, kin, i, [&](const auto& X_PB, const auto& H) __attribute__((always_inline)) {
+            if constexpr (!requires { H.axis; }) {
+              const Force<T> starting = M_i * H.template axis_at<T>(a);
+              H.project(starting, entries(body, body.v.first + a), mech.nv);
+              F[0] = X_PB * starting;
+            }
+          });
+      to_root<1>(body.parent, F, body.v.first + a);
+    }
+    hang(mech, par, body, kin.X_PB[static_cast<std::size_t>(i)] * M_i, M_C);
+  }
+
+  /// Body i of World, from which nothing walks on.
+  ARTICULA_INLINE void start_at_root(int i) const {
+    const Body& body = mech.bodies[static_cast<std::size_t>(i)];
+    T* const at = entries(body, body.v.first);
+    with_joint(
+        mech, par, kin, i, [&](const auto&, const auto& H) __attribute__((always_inline)) {
+          const Inertia<T> M_i = composite(mech, par, M_C, i);
+          H.template each<T>([&](int a, const auto& axis)
+                                 __attribute__((always_inline)) { H.project(M_i * axis, at + a, mech.nv); });
+        });
+  }
+
+  ARTICULA_INLINE void all() const {
+    for (int i = mech.size() - 1; i > 0; --i) {
+      const Body& body = mech.bodies[static_cast<std::size_t>(i)];
+      if (body.parent == 0) {
+        start_at_root(i);
+      } else if (body.axis != AxisForm::general) {
+        i = start<0>(i, {});
+      } else {
+        start_each(i);
+      }
+    }
+  }
+};
+
 /// The mass matrix M(q), nv × nv, row by row, on and above its diagonal.
 ///
 /// Composite bodies, O(n·depth): the force that moves a composite body along one of its joint's axes, carried inward
@@ -28,8 +156,9 @@ ARTICULA_FLAT void mass_matrix_upper(const Mechanism& mech, const Parameters<P>&
                                      CompositeBody<T>& scratch, std::span<T> M) {
   Inertia<T>* const M_C = scratch.M_C.data();
   ForceColumns<T>& F = scratch.F;
-  for (std::size_t k = 1; k < mech.bodies.size(); ++k) M_C[k] = over<T>(par.M_B[k]);
+  if constexpr (requires { T::lanes; }) return CompositeBodyWalk<T, P>{mech, par, kin, M_C, M.data()}.all();
 
+  for (std::size_t k = 1; k < mech.bodies.size(); ++k) M_C[k] = over<T>(par.M_B[k]);
   for (int i = mech.size() - 1; i > 0; --i) {
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
     const int first = body.v.first, next = first + body.v.count, end = body.v_beyond;

@@ -1,19 +1,6 @@
 #include <articula/dynamics/mass_matrix_factors.h>
 
 namespace articula {
-namespace {
-
-/// The degree of freedom that carries the first one of a body: the last of what holds it; −1: none.
-int carrier_of(const Mechanism& mech, const Body& body) {
-  for (int p = body.parent; p > 0; p = mech.bodies[static_cast<std::size_t>(p)].parent) {
-    const Range& v = mech.bodies[static_cast<std::size_t>(p)].v;
-    if (v.count > 0) return v.first + v.count - 1;
-  }
-  return -1;
-}
-
-}  // namespace
-
 TreePattern::TreePattern(const TreePattern&) = default;
 TreePattern::~TreePattern() = default;
 

@@ -70,21 +70,12 @@ struct MassMatrixArrays {
   bool is_told(int k) const { return roles != nullptr && roles[k] == DofRole::prescribed; }
 };
 
-/// The factors of M(q), where S are the joints' axes and F = M_C·S the forces that move all beyond each joint along
-/// them, both in World. Degrees of freedom that `roles` calls prescribed are left out: 1/D is zero there.
+/// From the entries of M(q), row k those with what carries k and then its own, to the factors. Degrees of freedom that
+/// `roles` calls prescribed are left out: 1/D is zero there.
 template <class Lanes, class T>
-ARTICULA_FLAT void factor_mass_matrix(const MassMatrixArrays<T>& M, const SixRows<T>& S, const SixRows<T>& F) {
+ARTICULA_INLINE void eliminate(const MassMatrixArrays<T>& M) {
   using Neighbours = ColumnBlock<Lanes, T, block_size<T>>;
-  constexpr int w = width<Lanes, T>;
   T* const L = M.L;
-
-  // Entries S_aᵀ·F_k, axis a against all that it carries; D itself is the last of its row.
-  for (int a = 0; a < M.nv; ++a) {
-    const auto S_a = over<Lanes>(motions<T>(S, a));
-    const int end = M.beyond[a];
-    for (int k = a / w * w; k < end; k += w) store(dot(S_a, forces<Lanes>(F, k)), M.entries + k);
-    for (int k = a; k < end; ++k) L[M.row[k] + M.depth[a]] = M.entries[k];
-  }
   for (int a = 0; M.roles != nullptr && a < M.nv; ++a) {
     if (!M.is_told(a)) continue;
     std::fill(L + M.row[a], L + M.row[a] + M.depth[a], T(0));
@@ -106,107 +97,21 @@ ARTICULA_FLAT void factor_mass_matrix(const MassMatrixArrays<T>& M, const SixRow
   }
 }
 
-/// The lower triangle of `to`, nv × nv, from the upper one of Y, whose rows have M.columns.
+/// The factors of M(q), where S are the joints' axes and F = M_C·S the forces that move all beyond each joint along
+/// them, both in World.
 template <class Lanes, class T>
-ARTICULA_INLINE void mirror(const MassMatrixArrays<T>& M, const T* Y, T* to) {
+ARTICULA_FLAT void factor_mass_matrix(const MassMatrixArrays<T>& M, const SixRows<T>& S, const SixRows<T>& F) {
   constexpr int w = width<Lanes, T>;
-  const std::ptrdiff_t nv = M.nv, apart = M.columns;
-  for (std::ptrdiff_t i = 0; i < nv; i += w) {
-    for (std::ptrdiff_t a = i; a < std::min(i + w, nv); ++a) {
-      for (std::ptrdiff_t b = a + 1; b < std::min(i + w, nv); ++b) to[b * nv + a] = Y[a * apart + b];
-    }
-    for (std::ptrdiff_t j = i + w; j < nv; j += w) {
-      if constexpr (w == 1) {
-        to[j * nv + i] = Y[i * apart + j];
-      } else {
-        Lanes rows[w];
-        for (int l = 0; l < w; ++l) rows[l] = Lanes::load(Y + (i + l) * apart + j);
-        transpose(rows);
-        for (int l = 0; l < w && j + l < nv; ++l) rows[l].store(to + (j + l) * nv + i);
-      }
-    }
-  }
-}
+  T* const L = M.L;
 
-/// −M⁻¹·X0, −M⁻¹·X1 and M⁻¹, nv × nv each: all at once, because much of the time goes into finding one's way through the
-/// tree. X0, X1 and Y, where M⁻¹ comes to be, have rows of M.columns numbers; the results go elsewhere, or stay there if
-/// rows are as long.
-///
-/// @pre X0 and X1 have entries only between degrees of freedom of which one carries the other
-template <class Lanes, class T>
-ARTICULA_FLAT void solve_with_factors(const MassMatrixArrays<T>& M, T* X0, T* X1, T* Y, T* to0, T* to1, T* to_Y) {
-  constexpr int widest = widest_block<Lanes, T>, narrowest = block_size<T>;
-  const int nv = M.nv;
-  const std::ptrdiff_t apart = M.columns;
-  std::fill(Y, Y + nv * apart, T(0));
-  for (int k = 0; k < nv; ++k) Y[k * (apart + 1)] = T(1);
-
-  // Inward: X ← L⁻ᵀ·X, whose entries stay where they are; and L⁻ᵀ itself, which is upper triangular.
-  for (int m = nv - 1; m > 0; --m) {
-    const T* const L_m = M.L + M.row[m];
-    const int* const carriers = M.carriers + M.row[m];
-    const int depth = M.depth[m];
-    for (int r = 0; r < M.in_row[m].count; ++r) {
-      each_block<widest, narrowest>(M.filled[M.in_row[m].first + r], [&](auto n, int column) {
-        using Neighbours = ColumnBlock<Lanes, T, n>;
-        const std::ptrdiff_t place = m * apart + column;
-        const auto x0 = Neighbours::load(X0 + place), x1 = Neighbours::load(X1 + place);
-        if (column + n <= m) {
-          for (int i = 0; i < depth; ++i) {
-            const std::ptrdiff_t carrier = carriers[i] * apart + column;
-            Neighbours::subtract_from(X0 + carrier, L_m[i], x0);
-            Neighbours::subtract_from(X1 + carrier, L_m[i], x1);
-          }
-        } else {
-          const auto y = Neighbours::load(Y + place);
-          for (int i = 0; i < depth; ++i) {
-            const std::ptrdiff_t carrier = carriers[i] * apart + column;
-            Neighbours::subtract_from(X0 + carrier, L_m[i], x0);
-            Neighbours::subtract_from(X1 + carrier, L_m[i], x1);
-            Neighbours::subtract_from(Y + carrier, L_m[i], y);
-          }
-        }
-      });
-    }
+  // Entries S_aᵀ·F_k, axis a against all that it carries; D itself is the last of its row.
+  for (int a = 0; a < M.nv; ++a) {
+    const auto S_a = over<Lanes>(motions<T>(S, a));
+    const int end = M.beyond[a];
+    for (int k = a / w * w; k < end; k += w) store(dot(S_a, forces<Lanes>(F, k)), M.entries + k);
+    for (int k = a; k < end; ++k) L[M.row[k] + M.depth[a]] = M.entries[k];
   }
-
-  // Outward: X ← L⁻¹·D⁻¹·X. Rows may run into the next, which are yet to be written, but not beyond the last.
-  const int whole = nv > 0 ? std::max(0, nv - (M.columns + nv - 1) / nv) : 0;
-  for (int k = 0; k < nv; ++k) {
-    const T* const L_k = M.L + M.row[k];
-    const int* const carriers = M.carriers + M.row[k];
-    const int depth = M.depth[k];
-    const T d = M.d[k];
-    each_block<widest, narrowest>({0, M.columns}, [&](auto n, int column) {
-      using Neighbours = ColumnBlock<Lanes, T, n>;
-      const std::ptrdiff_t place = k * apart + column, to = static_cast<std::ptrdiff_t>(k) * nv + column;
-      auto x0 = Neighbours::load(X0 + place), x1 = Neighbours::load(X1 + place);
-      x0 *= -d, x1 *= -d;
-      if (column + n <= k) {
-        for (int i = 0; i < depth; ++i) {
-          const std::ptrdiff_t carrier = carriers[i] * apart + column;
-          x0.subtract(L_k[i], X0 + carrier), x1.subtract(L_k[i], X1 + carrier);
-        }
-      } else {
-        auto y = Neighbours::load(Y + place);
-        y *= d;
-        for (int i = 0; i < depth; ++i) {
-          const std::ptrdiff_t carrier = carriers[i] * apart + column;
-          x0.subtract(L_k[i], X0 + carrier), x1.subtract(L_k[i], X1 + carrier), y.subtract(L_k[i], Y + carrier);
-        }
-        y.store(Y + place);
-        if (to_Y != Y && k < whole) y.store(to_Y + to);
-      }
-      x0.store(X0 + place), x1.store(X1 + place);
-      if (to0 != X0 && k < whole) x0.store(to0 + to), x1.store(to1 + to);
-    });
-  }
-  for (std::ptrdiff_t k = whole; to0 != X0 && k < nv; ++k) {
-    std::copy_n(X0 + k * apart, nv, to0 + k * nv);
-    std::copy_n(X1 + k * apart, nv, to1 + k * nv);
-    std::copy_n(Y + k * apart, nv, to_Y + k * nv);
-  }
-  mirror<Lanes>(M, Y, to_Y);
+  eliminate<Lanes>(M);
 }
 
 }  // namespace articula

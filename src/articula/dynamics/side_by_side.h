@@ -16,23 +16,6 @@ namespace articula {
 template <class L, class T>
 inline constexpr int width = static_cast<int>(sizeof(L) / sizeof(T));
 
-template <class L, class T>
-ARTICULA_INLINE L load(const T* from) {
-  if constexpr (std::is_same_v<L, T>) {
-    return *from;
-  } else {
-    return L::load(from);
-  }
-}
-template <class L, class T>
-ARTICULA_INLINE void store(const L& value, T* to) {
-  if constexpr (std::is_same_v<L, T>) {
-    *to = value;
-  } else {
-    value.store(to);
-  }
-}
-
 /// The first `count` of them.
 template <class L, class T>
 ARTICULA_INLINE void store_first(const L& value, int count, T* to) {
@@ -65,27 +48,6 @@ ARTICULA_INLINE Mask both(const Mask& a, const Mask& b) {
 }
 ARTICULA_INLINE bool any(bool a) { return a; }
 
-template <class L, class T>
-ARTICULA_INLINE Motion<L> motions(const SixRows<T>& rows, int k) {
-  return {{load<L>(rows[0] + k), load<L>(rows[1] + k), load<L>(rows[2] + k)},
-          {load<L>(rows[3] + k), load<L>(rows[4] + k), load<L>(rows[5] + k)}};
-}
-template <class L, class T>
-ARTICULA_INLINE Force<L> forces(const SixRows<T>& rows, int k) {
-  return {{load<L>(rows[0] + k), load<L>(rows[1] + k), load<L>(rows[2] + k)},
-          {load<L>(rows[3] + k), load<L>(rows[4] + k), load<L>(rows[5] + k)}};
-}
-template <class L, class T>
-ARTICULA_INLINE void store(const Motion<L>& V, const SixRows<T>& rows, int k) {
-  store(V.w.x, rows[0] + k), store(V.w.y, rows[1] + k), store(V.w.z, rows[2] + k);
-  store(V.v.x, rows[3] + k), store(V.v.y, rows[4] + k), store(V.v.z, rows[5] + k);
-}
-template <class L, class T>
-ARTICULA_INLINE void store(const Force<L>& F, const SixRows<T>& rows, int k) {
-  store(F.n.x, rows[0] + k), store(F.n.y, rows[1] + k), store(F.n.z, rows[2] + k);
-  store(F.f.x, rows[3] + k), store(F.f.y, rows[4] + k), store(F.f.z, rows[5] + k);
-}
-
 /// Of the square matrices a|b, c|d in two registers, their neighbours exchanged: a|c, b|d, `half` numbers wide.
 template <int half, class L, std::size_t... j>
 ARTICULA_INLINE void exchange(L& upper, L& lower, std::index_sequence<j...>) {
@@ -107,13 +69,13 @@ ARTICULA_INLINE void transpose(L* x) {
   }
 }
 
-/// The structures from[at(0)], from[at(1)], …, the same number of each side by side.
+/// The structures from[at(0)], from[at(1)], …, the same number of each side by side. One alone stays where it is.
 ///
 /// @pre a structure has as many numbers as L, or the array has another structure after its last one
 template <class L, class T, template <class> class S, class P, class At>
-ARTICULA_INLINE auto side_by_side(const S<P>* from, At&& at) {
+ARTICULA_INLINE decltype(auto) side_by_side(const S<P>* from, At&& at) {
   if constexpr (std::is_same_v<L, T>) {
-    return from[at(0)];
+    return (from[at(0)]);
   } else {
     constexpr int n = sizeof(S<P>) / sizeof(P), w = L::lanes;
     constexpr int room = n < w ? w : n;
@@ -136,9 +98,9 @@ ARTICULA_INLINE auto side_by_side(const S<P>* from, At&& at) {
 
 /// The same of short vectors, number by number.
 template <class L, class T, class P, class At>
-ARTICULA_INLINE auto vectors_side_by_side(const Vec3<P>* from, At&& at) {
+ARTICULA_INLINE decltype(auto) vectors_side_by_side(const Vec3<P>* from, At&& at) {
   if constexpr (std::is_same_v<L, T>) {
-    return from[at(0)];
+    return (from[at(0)]);
   } else {
     Vec3<L> result;
 #pragma GCC unroll 8

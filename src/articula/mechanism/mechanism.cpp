@@ -47,4 +47,12 @@ int Mechanism::frame(const PortRef& wanted) const {
                      choices(to_text(wanted), "frames", names)));
 }
 
+int carrier_of(const Mechanism& mech, const Body& body) {
+  for (int p = body.parent; p > 0; p = mech.bodies[static_cast<std::size_t>(p)].parent) {
+    const Range& v = mech.bodies[static_cast<std::size_t>(p)].v;
+    if (v.count > 0) return v.first + v.count - 1;
+  }
+  return -1;
+}
+
 }  // namespace articula

@@ -199,6 +199,9 @@ struct ARTICULA_EXPORT Mechanism {
   int frame(const PortRef& name) const;
 };
 
+/// The degree of freedom that carries the first one of a body: the last of what holds it; −1: none.
+ARTICULA_EXPORT int carrier_of(const Mechanism& mech, const Body& body);
+
 /// Where in q the coordinate of a degree of freedom stands. @pre its joint has as many coordinates as degrees of freedom
 inline int position_of(const Mechanism& mech, int dof) {
   const Body& body = mech.bodies[static_cast<std::size_t>(mech.body_of_dof[static_cast<std::size_t>(dof)])];

@@ -15,7 +15,7 @@ struct MassMatrix::Work : Scratch {
                               ? Generated(core, Algorithm::inverse_mass_matrix)
                               : Generated()),
         composite(core.mech()),
-        unit_forces(core.mech()),
+        inverse_mass(core.mech()),
         n(core.v.size()),
         n_shown(core.exterior.v_names().size()),
         M(n * n),
@@ -26,7 +26,7 @@ struct MassMatrix::Work : Scratch {
 
   Generated generated, generated_inverse;
   CompositeBody<double> composite;
-  InverseMassMatrix<double> unit_forces;
+  InverseMassMatrix<double> inverse_mass;
   std::size_t n, n_shown;
   std::vector<double> M, next, shown, inverse;
   DenseInverse dense;
@@ -50,7 +50,7 @@ bool MassMatrix::Work::invert_by_code(Core& c) {
 
 bool MassMatrix::Work::invert_by_recursion(Core& c) {
   c.place();
-  inverse_mass_matrix<double, double>(c.mech(), c.par, c.kin, unit_forces, next, c.roles);
+  inverse_mass_matrix<double, double>(c.mech(), c.par, c.kin, inverse_mass, next, c.roles);
   return Generated::all_finite(next);
 }
 
@@ -84,7 +84,7 @@ MatrixView MassMatrix::compute_inverse() noexcept {
     }
   }
   c.report.status = regular ? Report::Status::done : Report::Status::singular;
-  if (!regular) c.report.joint = c.joint_of(Core::first_singular(w.unit_forces.d));
+  if (!regular) c.report.joint = c.joint_of(Core::first_singular(w.inverse_mass.d()));
   return {w.inverse.data(), nv(), nv()};
 }
 

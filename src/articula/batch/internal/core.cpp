@@ -114,7 +114,8 @@ std::vector<std::int64_t> result_widths(LaneAlgorithm algorithm, std::int64_t nv
   switch (algorithm) {
     case LaneAlgorithm::inverse_dynamics:
     case LaneAlgorithm::forward_dynamics: return {nv};
-    case LaneAlgorithm::mass_matrix: return {nv * nv};
+    case LaneAlgorithm::mass_matrix:
+    case LaneAlgorithm::inverse_mass_matrix: return {nv * nv};
     case LaneAlgorithm::inverse_dynamics_derivatives: return {nv, nv * nv, nv * nv};
     case LaneAlgorithm::forward_dynamics_derivatives: return {nv * nv, nv * nv, nv * nv};
     case LaneAlgorithm::kinematics: return {12 * frames, 6 * frames};
@@ -241,11 +242,12 @@ void Batch<S>::Core::refuse_held_joints(const Model& model) const {
 
 template <class S>
 void Batch<S>::Core::check(const BatchState<S>& state) const {
-  check_states({.name = plan.name,
-                .v = plan.algorithm != LaneAlgorithm::mass_matrix,
-                .vdot = plan.takes_vdot,
-                .tau = plan.takes_tau},
-               mech(), q.states(), state);
+  check_states(
+      {.name = plan.name,
+       .v = plan.algorithm != LaneAlgorithm::mass_matrix && plan.algorithm != LaneAlgorithm::inverse_mass_matrix,
+       .vdot = plan.takes_vdot,
+       .tau = plan.takes_tau},
+      mech(), q.states(), state);
 }
 
 template <class S>

@@ -15,6 +15,7 @@ enum class LaneAlgorithm : unsigned char {
   inverse_dynamics,
   forward_dynamics,
   mass_matrix,
+  inverse_mass_matrix,
   inverse_dynamics_derivatives,
   forward_dynamics_derivatives,
   kinematics,

@@ -5,6 +5,7 @@
 #include <articula/dynamics/forward_dynamics_derivatives.h>
 #include <articula/dynamics/frames.h>
 #include <articula/dynamics/inverse_dynamics.h>
+#include <articula/dynamics/inverse_mass_matrix.h>
 #include <articula/dynamics/mass_matrix.h>
 #include <articula/scalar/pack.h>
 
@@ -165,6 +166,20 @@ struct MassMatrixLanes final : Lanes<T, Numbers> {
 };
 
 template <class T, class Numbers>
+struct InverseMassMatrixLanes final : Lanes<T, Numbers> {
+  ARTICULA_USE_LANES;
+  InverseMassMatrixLanes(const Mechanism& m, const Numbers& n) : Base(m, n), kin(m), scratch(m) {}
+
+  void run(const Group& g) noexcept override {
+    const auto& par = numbers[g.index];
+    positions<T, P>(mech, par, q(g), kin);
+    inverse_mass_matrix<T, P>(mech, par, kin, scratch, result(g, 0, nv * nv));
+  }
+  Positions<T> kin;
+  InverseMassMatrix<T> scratch;
+};
+
+template <class T, class Numbers>
 struct InverseDynamicsDerivativesLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
   InverseDynamicsDerivativesLanes(const Mechanism& m, const Numbers& n) : Base(m, n), kin(m), scratch(m) {}
@@ -255,6 +270,7 @@ LaneWorker<typename T::Scalar>* make_lanes(const LaneJob& job, const Mechanism& 
   }
   if constexpr (std::is_same_v<typename T::Scalar, double>) {
     switch (job.algorithm) {
+      case LaneAlgorithm::inverse_mass_matrix: return new InverseMassMatrixLanes<T, Numbers>(mech, numbers);
       case LaneAlgorithm::inverse_dynamics_derivatives:
         return new InverseDynamicsDerivativesLanes<T, Numbers>(mech, numbers);
       case LaneAlgorithm::forward_dynamics_derivatives:

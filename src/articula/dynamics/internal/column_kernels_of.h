@@ -2,7 +2,7 @@
 
 #include <articula/dynamics/column_kernels.h>
 #include <articula/dynamics/derivative_columns.h>
-#include <articula/dynamics/mass_matrix_factors.h>
+#include <articula/dynamics/solve_with_factors.h>
 #include <articula/scalar/pack.h>
 
 namespace articula {
@@ -21,7 +21,7 @@ inline namespace ARTICULA_ISA {
 using Lanes = Pack<double>;
 inline constexpr ColumnKernels kernels_compiled_here{
     outward_lanes<Lanes, double, double>, inward_lanes<Lanes, double, double>, factor_mass_matrix<Lanes, double>,
-    solve_with_factors<Lanes, double>};
+    invert_entries<Lanes, double>, solve_with_factors<Lanes, double>};
 
 }  // namespace ARTICULA_ISA
 }  // namespace articula
