@@ -232,10 +232,11 @@ std::string launch_text(const Plan& plan) {
 CudaLaunch cuda_launch(const RecordedFunction& function, bool single) { return Plan(function).launch(single ? 1 : 2); }
 
 std::string cuda_header(const RecordedFunction& function, const std::string& name, const std::string& model) {
-  if (function.in_loops) {
+  constexpr int most_in_a_kernel = 20'000;  // nvcc takes minutes for more
+  if (const int operations = make_schedule(function).operations; function.in_loops || operations > most_in_a_kernel) {
     throw Error(
         "generate-too-large", {},
-        concat(function.name, " takes ", make_schedule(function).operations,
+        concat(function.name, " takes ", operations,
                " operations, and a thread of a GPU gets no loops. Generate C or C++, or run batched on the CPU."));
   }
   const Plan plan(function);

@@ -38,8 +38,8 @@ struct RecordOptions {
   bool regroup = true;         ///< base parameters, where the result allows it
   bool without_gears = false;  ///< record the tree alone: whoever calls it takes care of gears
   int most_operations = 4'000'000;
-  /// Beyond so many, loops are written rather than straight lines.
-  int most_in_straight_lines = 20'000;
+  /// Beyond so many, loops are written rather than straight lines, which are faster as long as compilers bear with them.
+  int most_in_straight_lines = 50'000;
 };
 
 /// Runs an algorithm of dynamics/ with a recording scalar. Forces that belong to the model act; springs, dampers,
