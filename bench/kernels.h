@@ -74,7 +74,7 @@ struct Workbench {
   CompositeBody<double> composite_body{mech};
   InverseMassMatrix<double> inverse_mass{mech};
   InverseDynamicsDerivatives<double> id_derivatives{mech};
-  ForwardDynamicsDerivatives<double> fd_derivatives{mech};
+  ForwardDynamicsDerivatives fd_derivatives{mech};
   CompositeMotion<double> composite_motion{mech};
   JointSpaceMatrices<double> joint_space{mech};
   Represented<double> represented{mech};
@@ -142,8 +142,7 @@ inline void run_inverse_dynamics_derivatives(Workbench& w) {
 }
 inline void run_forward_dynamics_derivatives(Workbench& w) {
   run_positions(w);
-  forward_dynamics_derivatives<double, double>(w.mech, w.par, w.kin, w.q, w.v, w.vdot, {}, w.fd_derivatives, w.M1, w.M2,
-                                               w.M3);
+  forward_dynamics_derivatives(w.mech, w.par, w.kin, w.q, w.v, w.vdot, {}, w.fd_derivatives, w.M1, w.M2, w.M3);
 }
 inline void run_joint_space_matrices(Workbench& w) {
   run_velocities(w);

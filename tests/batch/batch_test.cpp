@@ -185,9 +185,9 @@ TEST(Batch, DerivativesEqualThoseOfOneStateAlone) {
         EXPECT_LT(distance(numbers_of(tau, i), t), lanes_agreement) << i;
         EXPECT_LT(distance(numbers_of(dtau_dq, i), a), lanes_agreement) << i;
         EXPECT_LT(distance(numbers_of(dtau_dv, i), b), lanes_agreement) << i;
-        ForwardDynamicsDerivatives<double> more(mech);
+        ForwardDynamicsDerivatives more(mech);
         const Numbers vdot = one.vdot();
-        forward_dynamics_derivatives<double, double>(mech, one.par, one.kin, one.q, one.v, vdot, {}, more, a, b, c);
+        forward_dynamics_derivatives(mech, one.par, one.kin, one.q, one.v, vdot, {}, more, a, b, c);
         EXPECT_LT(distance(numbers_of(dvdot_dq, i), a), lanes_agreement * condition) << i;
         EXPECT_LT(distance(numbers_of(dvdot_dv, i), b), lanes_agreement * condition) << i;
         EXPECT_LT(distance(numbers_of(dvdot_dtau, i), c), lanes_agreement * condition) << i;

@@ -86,10 +86,10 @@ TEST(ForwardDynamicsDerivatives, EqualThoseOfDualNumbers) {
     const auto nv = static_cast<std::size_t>(mech.nv);
     Positions<double> kin(mech);
     positions<double, double>(mech, s.built.parameters, s.q, kin);
-    ForwardDynamicsDerivatives<double> scratch(mech);
+    ForwardDynamicsDerivatives scratch(mech);
     Numbers dq(nv * nv), dv(nv * nv), M_inverse(nv * nv);
-    forward_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B,
-                                                 scratch, dq, dv, M_inverse);
+    forward_dynamics_derivatives(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B, scratch, dq, dv,
+                                 M_inverse);
     const Derivatives expected = by_duals(s, true);
     const double condition = s.condition;
     EXPECT_LT(distance(dq, expected.dq), dual_agreement * condition) << "seed " << seed;
@@ -132,13 +132,13 @@ TEST(ForwardDynamicsDerivatives, AlongForcesAreTheInverseMassMatrixWhicheverDofs
       positions<double, double>(mech, s.built.parameters, s.q, kin);
       UnitForces<double> articulated(mech);
       InverseMassMatrix<double> factored(mech);
-      ForwardDynamicsDerivatives<double> scratch(mech);
+      ForwardDynamicsDerivatives scratch(mech);
       Numbers dq(nv * nv), dv(nv * nv), dtau(nv * nv), inverse(nv * nv), by_factors(nv * nv);
       inverse_mass_matrix_by_unit_forces<double, double>(mech, s.built.parameters, kin, articulated, inverse, told);
       inverse_mass_matrix<double, double>(mech, s.built.parameters, kin, factored, by_factors, told);
       EXPECT_LT(distance(by_factors, inverse), 1e-13 * s.condition) << "seed " << seed;
-      forward_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B,
-                                                   scratch, dq, dv, dtau, told);
+      forward_dynamics_derivatives(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B, scratch, dq, dv,
+                                   dtau, told);
       EXPECT_LT(distance(dtau, inverse), 1e-13 * s.condition) << "seed " << seed;
       for (std::size_t k = 0; k < nv; ++k) {
         for (std::size_t j = 0; !told.empty() && roles[k] == DofRole::prescribed && j < nv; ++j) {
@@ -214,12 +214,12 @@ TEST(ForwardDynamicsDerivatives, AreTheSameBitsWithEveryInstructionSet) {
     std::vector<Numbers> first;
     for (const InstructionSet set : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512}) {
       if (!is_available(set)) continue;
-      ForwardDynamicsDerivatives<double> scratch(mech);
+      ForwardDynamicsDerivatives scratch(mech);
       scratch.inverse_dynamics.kernels = &column_kernels(set);
       std::vector<Numbers> results(6, Numbers(nv * nv));
       results[5].resize(nv);
-      forward_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B,
-                                                   scratch, results[0], results[1], results[2]);
+      forward_dynamics_derivatives(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B, scratch, results[0],
+                                   results[1], results[2]);
       inverse_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B,
                                                    scratch.inverse_dynamics, results[5], results[3], results[4]);
       if (first.empty()) first = results;
@@ -251,13 +251,13 @@ TEST(ForwardDynamicsDerivatives, TouchNothingBehindTheirMatrices) {
     positions<double, double>(mech, s.built.parameters, s.q, kin);
     for (const InstructionSet set : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512}) {
       if (!is_available(set)) continue;
-      ForwardDynamicsDerivatives<double> scratch(mech);
+      ForwardDynamicsDerivatives scratch(mech);
       scratch.inverse_dynamics.kernels = &column_kernels(set);
       std::vector<Numbers> results(5, Numbers(size + 64, untouched));
       Numbers tau(joints);
       const auto matrix = [&](std::size_t k) { return std::span(results[k]).first(size); };
-      forward_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, {}, scratch,
-                                                   matrix(0), matrix(1), matrix(2));
+      forward_dynamics_derivatives(mech, s.built.parameters, kin, s.q, s.v, s.vdot, {}, scratch, matrix(0), matrix(1),
+                                   matrix(2));
       inverse_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, {},
                                                    scratch.inverse_dynamics, tau, matrix(3), matrix(4));
       for (const Numbers& result : results) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -9,6 +10,15 @@
 
 namespace articula {
 
+/// Calls f(0), f(1), … f(n − 1) with constants, one after the other, so that what f picks can stay in registers.
+template <int n, class F>
+ARTICULA_INLINE void each_constant(F&& f) {
+  [&]<int... i>(std::integer_sequence<int, i...>) __attribute__((always_inline)) {
+    (f(std::integral_constant<int, i>{}), ...);
+  }
+  (std::make_integer_sequence<int, n>());
+}
+
 /// n neighbours in a row of a matrix of numbers T, held in registers L while other rows are added to them.
 template <class L, class T, int n>
 struct ColumnBlock {
@@ -17,38 +27,52 @@ struct ColumnBlock {
 
   ARTICULA_INLINE static ColumnBlock load(const T* from) {
     ColumnBlock b;
-    b.each([&](auto i) __attribute__((always_inline)) { b.x[i] = articula::load<L>(from + i * width<L, T>); });
+    each_constant<packs>([&](auto i)
+                             __attribute__((always_inline)) { b.x[i] = articula::load<L>(from + i * width<L, T>); });
+    return b;
+  }
+  ARTICULA_INLINE static ColumnBlock zero() {
+    ColumnBlock b;
+    each_constant<packs>([&](auto i) __attribute__((always_inline)) { b.x[i] = L(0.0); });
     return b;
   }
   ARTICULA_INLINE void store(T* to) const {
-    each([&](auto i) __attribute__((always_inline)) { articula::store(x[i], to + i * width<L, T>); });
+    each_constant<packs>([&](auto i) __attribute__((always_inline)) { articula::store(x[i], to + i * width<L, T>); });
   }
   ARTICULA_INLINE ColumnBlock& operator*=(const T& a) {
     const L factor(a);
-    each([&](auto i) __attribute__((always_inline)) { x[i] *= factor; });
+    each_constant<packs>([&](auto i) __attribute__((always_inline)) { x[i] *= factor; });
     return *this;
   }
   /// x −= a·b
   ARTICULA_INLINE void subtract(const T& a, const T* b) {
     const L factor(a);
-    each([&](auto i) __attribute__((always_inline)) { x[i] -= factor * articula::load<L>(b + i * width<L, T>); });
+    each_constant<packs>([&](auto i) __attribute__((always_inline)) {
+      x[i] -= factor * articula::load<L>(b + i * width<L, T>);
+    });
+  }
+  /// x += a·b
+  ARTICULA_INLINE void add(const T& a, const T* b) { add(a, load(b)); }
+  /// x[0] += a[0]·b, x[1] += a[1]·b, …
+  template <std::size_t rows>
+  ARTICULA_INLINE static void add(std::array<ColumnBlock, rows>& x, const std::array<L, rows>& a, const T* b) {
+    each_constant<packs>([&](auto i) __attribute__((always_inline)) {
+      const L b_i = articula::load<L>(b + i * width<L, T>);
+      each_constant<static_cast<int>(rows)>([&](auto r) __attribute__((always_inline)) { x[r].x[i] += a[r] * b_i; });
+    });
+  }
+  /// x += a·b
+  ARTICULA_INLINE void add(const T& a, const ColumnBlock& b) {
+    const L factor(a);
+    each_constant<packs>([&](auto i) __attribute__((always_inline)) { x[i] += factor * b.x[i]; });
   }
   /// to −= a·b
   ARTICULA_INLINE static void subtract_from(T* to, const T& a, const ColumnBlock& b) {
     const L factor(a);
-    each([&](auto i) __attribute__((always_inline)) {
+    each_constant<packs>([&](auto i) __attribute__((always_inline)) {
       T* const part = to + i * width<L, T>;
       articula::store(articula::load<L>(part) - factor * b.x[i], part);
     });
-  }
-
- private:
-  template <class F>
-  ARTICULA_INLINE static void each(F&& f) {
-    [&]<std::size_t... i>(std::index_sequence<i...>) __attribute__((always_inline)) {
-      (f(std::integral_constant<int, static_cast<int>(i)>{}), ...);
-    }
-    (std::make_index_sequence<packs>());
   }
 };
 
@@ -57,29 +81,33 @@ template <class T>
 inline constexpr int block_size = std::is_same_v<T, double> ? 8 : 1;
 
 /// How many columns are taken at once. Three matrices are held in registers: of doubles 3 × 24 with AVX-512, which has 32
-/// registers, 3 × 16 with AVX2 and 3 × 8 otherwise, which have 16; of anything larger 3 × 4.
+/// registers, 3 × 16 with AVX2 and 3 × 8 otherwise, which have 16.
 template <class L, class T>
 inline constexpr int widest_block = width<L, T> == 8   ? 24
                                     : width<L, T> == 4 ? 16
-                                    : width<L, T> == 2 ? 8
-                                                       : 4;
+                                                       : 8;
 
-/// Calls f(width, column) for blocks of `range`: as wide as `widest` while there is room, then narrower ones. (Blocks that
-/// overlap would make the processor wait for its own writes.)
+/// Calls f(n) with n as a constant. @pre 1 ≤ n ≤ most
+template <int most, class F>
+ARTICULA_INLINE void with_constant(int n, F&& f) {
+  if constexpr (most > 1) {
+    if (n < most) return with_constant<most - 1>(n, f);
+  }
+  f(std::integral_constant<int, most>{});
+}
+
+/// Calls f(width, column) for blocks of `range`, a multiple of `narrowest`: as wide as `widest` while there is room, then
+/// one for the rest. (Blocks that overlap would make the processor wait for its own writes.)
 template <int widest, int narrowest, class F>
 ARTICULA_INLINE void each_block(const Range& range, F&& f) {
   int column = range.first;
   const int end = range.first + range.count;
   for (; end - column >= widest; column += widest) f(std::integral_constant<int, widest>{}, column);
-  if constexpr (widest == 24) {
-    if (end - column >= 16) f(std::integral_constant<int, 16>{}, column), column += 16;
-  }
-  if constexpr (widest > 8 && narrowest <= 8) {
-    if (end - column >= 8) f(std::integral_constant<int, 8>{}, column), column += 8;
-  }
-  if constexpr (narrowest < 8) {
-    if (end - column >= 2) f(std::integral_constant<int, 2>{}, column), column += 2;
-    if (end - column >= 1) f(std::integral_constant<int, 1>{}, column);
+  if constexpr (widest > narrowest) {
+    if (column == end) return;
+    with_constant<widest / narrowest - 1>((end - column) / narrowest, [&](auto n) __attribute__((always_inline)) {
+      f(std::integral_constant<int, n * narrowest>{}, column);
+    });
   }
 }
 

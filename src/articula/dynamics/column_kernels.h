@@ -7,7 +7,7 @@
 
 namespace articula {
 
-template <class T, class P>
+template <class T>
 struct DerivativeColumns;
 template <class T>
 struct MassMatrixArrays;
@@ -17,9 +17,8 @@ struct SixRows;
 /// The loops over columns of doubles that derivatives spend most of their time in, compiled for wider instructions than
 /// every processor has. Lanes do not meet and nothing is fused: the results are the same bits with all of them.
 struct ColumnKernels {
-  void (*outward)(const DerivativeColumns<double, double>& columns);
-  void (*inward)(const DerivativeColumns<double, double>& columns, double* dtau_dq, double* dtau_dv,
-                 std::ptrdiff_t apart);
+  void (*outward)(const DerivativeColumns<double>& columns);
+  void (*inward)(const DerivativeColumns<double>& columns, double* dtau_dq, double* dtau_dv, std::ptrdiff_t apart);
   void (*factor)(const MassMatrixArrays<double>& M, const SixRows<double>& S, const SixRows<double>& F);
   void (*invert)(const MassMatrixArrays<double>& M, double* Y, double* to_Y);
   void (*solve)(const MassMatrixArrays<double>& M, double* X0, double* X1, double* Y, double* to0, double* to1,

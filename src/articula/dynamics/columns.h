@@ -92,6 +92,15 @@ ARTICULA_INLINE Force<L> forces(const SixRows<T>& rows, int k) {
   return {{load<L>(rows.at(0, k)), load<L>(rows.at(1, k)), load<L>(rows.at(2, k))},
           {load<L>(rows.at(3, k)), load<L>(rows.at(4, k)), load<L>(rows.at(5, k))}};
 }
+/// Of which only the angular part is kept.
+template <class L, class T>
+ARTICULA_INLINE Vec3<L> angular(const SixRows<T>& rows, int k) {
+  return {load<L>(rows.at(0, k)), load<L>(rows.at(1, k)), load<L>(rows.at(2, k))};
+}
+template <class L, class T>
+ARTICULA_INLINE void store(const Vec3<L>& w, const SixRows<T>& rows, int k) {
+  store(w.x, rows.at(0, k)), store(w.y, rows.at(1, k)), store(w.z, rows.at(2, k));
+}
 template <class L, class T>
 ARTICULA_INLINE void store(const Motion<L>& V, const SixRows<T>& rows, int k) {
   store(V.w.x, rows.at(0, k)), store(V.w.y, rows.at(1, k)), store(V.w.z, rows.at(2, k));

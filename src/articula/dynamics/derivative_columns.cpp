@@ -15,6 +15,7 @@ DofTable::DofTable(const Mechanism& mech, int columns) {
     for (int k : b.v) {
       body.push_back(static_cast<int>(i));
       parent.push_back(b.parent);
+      first.push_back(b.v.first);
       next.push_back(b.v.first + b.v.count);
       carrier.push_back(k == b.v.first ? carrier_of(mech, b) : k - 1);
       beyond.push_back(b.v_beyond);

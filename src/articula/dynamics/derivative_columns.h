@@ -7,8 +7,8 @@
 #include <articula/mechanism/mechanism.h>
 #include <articula/spatial/velocity_effect.h>
 
-/// The derivatives of inverse dynamics, where bodies or degrees of freedom do not wait for one another: several are
-/// taken side by side (side_by_side.h). Everything in World's axes.
+/// The parts of the derivatives of inverse dynamics in which bodies or degrees of freedom do not wait for one another: of
+/// doubles, several are taken side by side (side_by_side.h). Everything in World's axes.
 namespace articula {
 
 /// A body with all that hangs on it, as if rigid.
@@ -40,124 +40,128 @@ struct DofTable {
   ARTICULA_EXPORT ~DofTable();
 
   std::vector<int> body, parent;    ///< of each, and the parent of that body
-  std::vector<int> next;            ///< the first one after those of its joint
+  std::vector<int> first, next;     ///< the first one of its joint, and the first one after those
   std::vector<int> carrier;         ///< the last one before it that moves its body; −1: none
   std::vector<int> several;         ///< the bodies whose joints have several axes, or axes that change
   LineVector<double> place, reach;  ///< 0, 1, 2, …, and the first one that each does not carry: as numbers, for lanes
   std::vector<int> beyond;          ///< the same as integers
 };
 
-/// What goes in and out, as plain arrays.
+/// What a body needs by itself, and how that changes, where it moves with V and A and has the inertia M_B and the internal
+/// momentum h_B.
 template <class T, class P>
-struct DerivativeColumns {
-  int bodies, nv;
-  const Pose<T>* X_WB;
-  const Motion<T>*V, *A;
-  const Motion<T>* axes;
-  const Inertia<P>* M_B;
-  const Vec3<P>* internal_momentum;
-  MovingComposite<T>* composite;
-  const int *body, *parent, *next, *carrier, *beyond;
-  const double *place, *reach;
-  SixRows<T> S, psi_dot, psi_ddot, phi_dot;
-  SixRows<T> t1, t2, t3, t4;
-  T* tau;
-};
+ARTICULA_INLINE MovingComposite<T> moving_body(const Pose<T>& X_WB, const Motion<T>& V, const Motion<T>& A,
+                                               const Inertia<P>& M_B, const Vec3<P>& h_B) {
+  const Inertia<T> M = X_WB * M_B;
+  Force<T> momentum = M * V;
+  momentum.n += X_WB.R * h_B;
+  return {M, velocity_effect(M, V, momentum), plus_cross(M * A, V, momentum)};
+}
 
-/// What each body needs by itself; and how all beyond a joint would move if q or v changed along each axis S_k:
+/// How all beyond a joint would move if q or v changed along an axis S of it, where its parent moves with V_P and A_P:
 ///
 ///     ∂V/∂q_k = S_k × V + ψ̇_k              ψ̇_k = V_P × S_k + ∂H·v
 ///     ∂A/∂q_k = S_k × A + ψ̇_k × V + ψ̈_k    ψ̈_k = A_P × S_k + V_P × ψ̇_k + V_B × (∂H·v) + ∂H·vdot + ∂(Ḣ·v)
 ///     ∂A/∂v_k = S_k × V + φ̇_k              φ̇_k = V_P × S_k + V_B × S_k + ∂(Ḣ·v)/∂v_k
 ///
 /// where ∂ is along q_k in the body's frame. Here without ∂, and with V_P for V_B, which is the same for one axis.
-template <class L, class T, class P>
-ARTICULA_FLAT void outward_lanes(const DerivativeColumns<T, P>& c) {
-  constexpr int w = width<L, T>;
-  for (int i = 1; i < c.bodies; i += w) {
-    const auto at = [&](int l) { return std::min(i + l, c.bodies - 1); };
-    const auto& X_WB = side_by_side<L, T>(c.X_WB, at);
-    const auto &V = side_by_side<L, T>(c.V, at), &A = side_by_side<L, T>(c.A, at);
-    const Inertia<L> M = X_WB * side_by_side<L, T>(c.M_B, at);
-    Force<L> momentum = M * V;
-    momentum.n += X_WB.R * vectors_side_by_side<L, T>(c.internal_momentum, at);
-    apart(MovingComposite<L>{M, velocity_effect(M, V, momentum), plus_cross(M * A, V, momentum)}, c.composite, at);
-  }
-  for (int k = 0; k < c.nv; k += w) {
-    const auto parent = [&](int l) { return c.parent[k + l]; };
-    const auto &V_P = side_by_side<L, T>(c.V, parent), &A_P = side_by_side<L, T>(c.A, parent);
-    const auto& S = side_by_side<L, T>(c.axes, [&](int l) { return k + l; });
-    const Motion<L> psi_dot = cross(V_P, S);
-    store(S, c.S, k);
-    store(psi_dot, c.psi_dot, k);
-    store(plus_cross(cross(A_P, S), V_P, psi_dot), c.psi_ddot, k);
-    store(psi_dot + psi_dot, c.phi_dot, k);
-  }
-}
+template <class T>
+struct MotionChanges {
+  ARTICULA_INLINE MotionChanges(const Motion<T>& V_P, const Motion<T>& A_P, const Motion<T>& S)
+      : psi_dot(cross(V_P, S)), psi_ddot(plus_cross(cross(A_P, S), V_P, psi_dot)), phi_dot(psi_dot + psi_dot) {}
 
-/// Each axis m against all that carry it or that it carries, as `inward_lanes` says, one after the other along the tree.
-template <class T, class P>
-ARTICULA_INLINE void each_along_the_tree(const DerivativeColumns<T, P>& c, T* dtau_dq, T* dtau_dv,
-                                         std::ptrdiff_t apart) {
-  for (int m = 0; m < c.nv; ++m) {
-    const auto S = motions<T>(c.S, m);
-    const auto t1 = forces<T>(c.t1, m);
-    const Vec3<T> t2 = forces<T>(c.t2, m).n;
-    T *const dq = dtau_dq + m * apart, *const dv = dtau_dv + m * apart;
-    const auto clear = [&](int first, int end) {
-      for (int k = first; k < end; ++k) dq[k] = dv[k] = T(0);
-    };
-    const int next = c.next[m], end = c.beyond[m];
-    for (int k = next - 1; k >= 0;) {
-      dq[k] = plus_dot(dot(motions<T>(c.psi_ddot, k), t1), motions<T>(c.psi_dot, k).w, t2);
-      dv[k] = plus_dot(dot(motions<T>(c.phi_dot, k), t1), motions<T>(c.S, k).w, t2);
-      const int carrier = c.carrier[k];
-      clear(carrier + 1, k);
-      k = carrier;
-    }
-    for (int k = next; k < end; ++k) {
-      dq[k] = dot(S, forces<T>(c.t3, k));
-      dv[k] = dot(S, forces<T>(c.t4, k));
-    }
-    clear(end, c.nv);
-  }
-}
+  Motion<T> psi_dot, psi_ddot, phi_dot;
+};
 
-/// How the force on all beyond a joint changes along its own axes,
+/// How the force on all beyond a joint changes along an axis S of it,
 ///
 ///     t1 = M_C·S,  t2 = B_Cᵀ·S,  t3 = M_C·ψ̈ + B_C·ψ̇ + S ×* F_C,  t4 = M_C·φ̇ + B_C·S
 ///
-/// and, row m after row, each axis m against all that carry it (k) or that it carries:
+/// where t2 and ψ̇ matter by their angular parts only.
+template <class T>
+struct ForceChanges {
+  ARTICULA_INLINE ForceChanges(const MovingComposite<T>& C, const Motion<T>& S, const Vec3<T>& psi_dot,
+                               const Motion<T>& psi_ddot, const Motion<T>& phi_dot)
+      : t1(C.M * S),
+        t2(transpose_times(C.B, S)),
+        t3(plus_cross(C.M * psi_ddot + C.B * psi_dot, S, C.F)),
+        t4(C.M * phi_dot + C.B * S.w) {}
+
+  Force<T> t1;
+  Vec3<T> t2;
+  Force<T> t3, t4;
+};
+
+/// What goes in and out, as plain arrays.
+template <class T>
+struct DerivativeColumns {
+  int bodies, nv;
+  const Pose<T>* X_WB;
+  const Motion<T>*V, *A;
+  const Motion<T>* axes;
+  const Inertia<T>* M_B;
+  const Vec3<T>* internal_momentum;
+  MovingComposite<T>* composite;
+  const int *body, *parent, *next, *beyond;
+  const double *place, *reach;
+  SixRows<T> S, psi_dot, psi_ddot, phi_dot;
+  SixRows<T> t1, t2, t3, t4;
+  T* tau;
+};
+
+/// What each body needs by itself, and how all beyond each joint would move.
+template <class L, class T>
+ARTICULA_FLAT void outward_lanes(const DerivativeColumns<T>& c) {
+  constexpr int w = width<L, T>;
+  for (int i = 1; i < c.bodies; i += w) {
+    const auto at = [&](int l) { return std::min(i + l, c.bodies - 1); };
+    apart(moving_body(side_by_side<L, T>(c.X_WB, at), side_by_side<L, T>(c.V, at), side_by_side<L, T>(c.A, at),
+                      side_by_side<L, T>(c.M_B, at), vectors_side_by_side<L, T>(c.internal_momentum, at)),
+          c.composite, at);
+  }
+  for (int k = 0; k < c.nv; k += w) {
+    const auto parent = [&](int l) { return c.parent[k + l]; };
+    const auto& S = side_by_side<L, T>(c.axes, [&](int l) { return k + l; });
+    const MotionChanges<L> changes(side_by_side<L, T>(c.V, parent), side_by_side<L, T>(c.A, parent), S);
+    store(S, c.S, k);
+    store(changes.psi_dot.w, c.psi_dot, k);
+    store(changes.psi_ddot, c.psi_ddot, k);
+    store(changes.phi_dot, c.phi_dot, k);
+  }
+}
+
+/// How the force on all beyond each joint changes; and, row m after row, each axis m against all that carry it (k) or that
+/// it carries:
 ///
 ///     ∂tau_m/∂q_k = t1_m·ψ̈_k + t2_m·ψ̇_k   or   S_m·t3_k
 ///     ∂tau_m/∂v_k = t1_m·φ̇_k + t2_m·S_k   or   S_m·t4_k
 ///
 /// Rows begin `apart` numbers one after the other. Between branches they are zero.
-template <class L, class T, class P>
-ARTICULA_FLAT void inward_lanes(const DerivativeColumns<T, P>& c, T* dtau_dq, T* dtau_dv, std::ptrdiff_t apart) {
+template <class L, class T>
+ARTICULA_FLAT void inward_lanes(const DerivativeColumns<T>& c, T* dtau_dq, T* dtau_dv, std::ptrdiff_t apart) {
   constexpr int w = width<L, T>;
   for (int k = 0; k < c.nv; k += w) {
     const auto& composite = side_by_side<L, T>(c.composite, [&](int l) { return c.body[k + l]; });
-    const auto& [M, B, F] = composite;
-    const auto S = motions<L>(c.S, k), psi_dot = motions<L>(c.psi_dot, k);
-    store(dot(S, F), c.tau + k);
-    store(M * S, c.t1, k);
-    store(Force<L>{transpose_times(B, S), Vec3<L>::zero()}, c.t2, k);
-    store(plus_cross(M * motions<L>(c.psi_ddot, k) + B * psi_dot, S, F), c.t3, k);
-    store(M * motions<L>(c.phi_dot, k) + B * S, c.t4, k);
+    const auto S = motions<L>(c.S, k);
+    store(dot(S, composite.F), c.tau + k);
+    const ForceChanges<L> changes(composite, S, angular<L>(c.psi_dot, k), motions<L>(c.psi_ddot, k),
+                                  motions<L>(c.phi_dot, k));
+    store(changes.t1, c.t1, k);
+    store(changes.t2, c.t2, k);
+    store(changes.t3, c.t3, k);
+    store(changes.t4, c.t4, k);
   }
 
-  if constexpr (w == 1) return each_along_the_tree(c, dtau_dq, dtau_dv, apart);
   for (int m = 0; m < c.nv; ++m) {
     const auto S = over<L>(motions<T>(c.S, m));
     const auto t1 = over<L>(forces<T>(c.t1, m));
-    const auto t2 = over<L>(forces<T>(c.t2, m).n);
+    const auto t2 = over<L>(angular<T>(c.t2, m));
     const int next = c.next[m], end = c.beyond[m];
     for (int k = 0; k < c.nv; k += w) {
       L dq(0.0), dv(0.0);
       if (const auto carriers = both(less<L, T>(c.place + k, next), greater<L, T>(c.reach + k, m)); any(carriers)) {
-        dq = select(carriers, plus_dot(dot(motions<L>(c.psi_ddot, k), t1), motions<L>(c.psi_dot, k).w, t2), dq);
-        dv = select(carriers, plus_dot(dot(motions<L>(c.phi_dot, k), t1), motions<L>(c.S, k).w, t2), dv);
+        dq = select(carriers, plus_dot(dot(motions<L>(c.psi_ddot, k), t1), angular<L>(c.psi_dot, k), t2), dq);
+        dv = select(carriers, plus_dot(dot(motions<L>(c.phi_dot, k), t1), angular<L>(c.S, k), t2), dv);
       }
       if (k < end && k + w > next) {
         const auto carried = both(less<L, T>(c.place + k, end), greater<L, T>(c.place + k, next - 1));

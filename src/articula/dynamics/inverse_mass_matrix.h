@@ -44,6 +44,23 @@ struct InverseMassMatrix {
   const ColumnKernels* kernels = &column_kernels();  ///< of doubles only
 };
 
+/// The entries of M(q) where `eliminate` takes them. There is room for nv × nv numbers.
+template <class T, class P>
+void mass_matrix_entries(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
+                         CompositeBody<T>& scratch, const MassMatrixArrays<T>& M, std::span<T> room) {
+  if constexpr (requires { T::lanes; }) {
+    CompositeBodyWalk<T, P, CarrierRows<T>>{mech, par, kin, scratch.M_C.data(), {M}}.all();
+  } else {
+    mass_matrix_upper(mech, par, kin, scratch, room);
+    const auto nv = static_cast<std::size_t>(M.nv);
+    for (std::size_t k = 0; k < nv; ++k) {
+      for (int i = M.row[k]; i <= M.row[k] + M.depth[k]; ++i) {
+        M.L[i] = room[static_cast<std::size_t>(M.carriers[i]) * nv + k];
+      }
+    }
+  }
+}
+
 /// The inverse of the mass matrix, nv × nv, row by row.
 ///
 ///     M = Lᵀ·D·L,    M⁻¹ = L⁻¹·D⁻¹·L⁻ᵀ        [Featherstone 2008, 6.5; UNI (3.5), (3.6)]
@@ -61,19 +78,14 @@ void inverse_mass_matrix(const Mechanism& mech, const Parameters<P>& par, const 
   if (scratch.unit_forces) {
     return inverse_mass_matrix_by_unit_forces(mech, par, kin, *scratch.unit_forces, M_inverse, roles);
   }
-  mass_matrix_upper(mech, par, kin, scratch.composite, M_inverse);
   const MassMatrixArrays<T> M(*scratch.factors, roles);
-  for (int k = 0; k < M.nv; ++k) {
-    for (int i = M.row[k]; i <= M.row[k] + M.depth[k]; ++i) {
-      M.L[i] = M_inverse[static_cast<std::size_t>(M.carriers[i]) * static_cast<std::size_t>(M.nv) +
-                         static_cast<std::size_t>(k)];
-    }
-  }
+  mass_matrix_entries(mech, par, kin, scratch.composite, M, M_inverse);
   if constexpr (std::is_same_v<T, double>) {
     double* const Y = scratch.rows.empty() ? M_inverse.data() : scratch.rows.data();
     scratch.kernels->invert(M, Y, M_inverse.data());
   } else {
     eliminate<T>(M);
+    invert_factors(M);
     inverse_in_strips(M, M_inverse.data());
   }
 }

@@ -32,35 +32,40 @@ ARTICULA_INLINE void hang(const Mechanism& mech, const Parameters<P>& par, const
   M_C[p] = (mech.bodies[p].beyond == body.beyond ? over<T>(par.M_B[p]) : M_C[p]) + M;
 }
 
+/// Where entries of the mass matrix are put: those of the axes of a body against degree of freedom k, `apart` from one axis
+/// to the next. On and above the diagonal of the matrix, row by row.
+template <class T>
+struct UpperTriangle {
+  T* M;
+  std::ptrdiff_t nv;
+
+  ARTICULA_INLINE T* at(const Body& body, int k) const { return M + body.v.first * nv + k; }
+  ARTICULA_INLINE std::ptrdiff_t apart() const { return nv; }
+};
+
 /// Composite bodies for packs, which fill SIMD lanes by themselves: the force that starts at a joint walks to the root in
 /// registers, up to three that start one after another together.
-template <class T, class P>
+template <class T, class P, class Entries>
 struct CompositeBodyWalk {
   const Mechanism& mech;
   const Parameters<P>& par;
   const Positions<T>& kin;
   Inertia<T>* M_C;
-  T* M;  ///< the result, row by row
+  Entries entries;
 
   template <std::size_t n>
   using Forces = std::array<Force<T>, n>;
-
-  /// Where the entries of body i begin in the column of degree of freedom k.
-  ARTICULA_INLINE T* entries(const Body& body, int k) const {
-    return M + static_cast<std::ptrdiff_t>(body.v.first) * mech.nv + k;
-  }
 
   /// The forces F, of the degrees of freedom that follow `first`, from body i inward.
   template <std::size_t n>
   ARTICULA_INLINE void to_root(int i, Forces<n>& F, int first) const {
     while (i > 0) {
       const Body& body = mech.bodies[static_cast<std::size_t>(i)];
-      T* const at = entries(body, first);
       with_joint(
           mech, par, kin, i, [&](const auto& X_PB, const auto& H) __attribute__((always_inline)) {
             ARTICULA_UNROLLED
             for (std::size_t k = 0; k < n; ++k) {
-              H.project(F[k], at + k, mech.nv);
+              H.project(F[k], entries.at(body, first + static_cast<int>(k)), entries.apart());
               if (body.parent > 0) F[k] = X_PB * F[k];
             }
           });
@@ -74,19 +79,18 @@ struct CompositeBodyWalk {
   ARTICULA_INLINE int start(int i, const Forces<n>& passing) const {
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
     const int first = body.v.first;
-    T* const at = entries(body, first);
     Forces<n + 1> F;
     with_joint(
         mech, par, kin, i, [&](const auto& X_PB, const auto& H) __attribute__((always_inline)) {
           if constexpr (requires { H.axis; }) {
             ARTICULA_UNROLLED
             for (std::size_t k = 0; k < n; ++k) {
-              H.project(passing[k], at + 1 + k, mech.nv);
+              H.project(passing[k], entries.at(body, first + 1 + static_cast<int>(k)), entries.apart());
               F[k + 1] = X_PB * passing[k];
             }
             const Inertia<T> M_i = composite(mech, par, M_C, i);
             const Force<T> starting = M_i * H.axis;
-            H.project(starting, at, mech.nv);
+            H.project(starting, entries.at(body, first), entries.apart());
             F[0] = X_PB * starting;
             hang(mech, par, body, X_PB * M_i, M_C);
           }
@@ -109,7 +113,7 @@ struct CompositeBodyWalk {
           mech, par, kin, i, [&](const auto& X_PB, const auto& H) __attribute__((always_inline)) {
             if constexpr (!requires { H.axis; }) {
               const Force<T> starting = M_i * H.template axis_at<T>(a);
-              H.project(starting, entries(body, body.v.first + a), mech.nv);
+              H.project(starting, entries.at(body, body.v.first + a), entries.apart());
               F[0] = X_PB * starting;
             }
           });
@@ -121,12 +125,12 @@ struct CompositeBodyWalk {
   /// Body i of World, from which nothing walks on.
   ARTICULA_INLINE void start_at_root(int i) const {
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
-    T* const at = entries(body, body.v.first);
     with_joint(
         mech, par, kin, i, [&](const auto&, const auto& H) __attribute__((always_inline)) {
           const Inertia<T> M_i = composite(mech, par, M_C, i);
-          H.template each<T>([&](int a, const auto& axis)
-                                 __attribute__((always_inline)) { H.project(M_i * axis, at + a, mech.nv); });
+          H.template each<T>([&](int a, const auto& axis) __attribute__((always_inline)) {
+            H.project(M_i * axis, entries.at(body, body.v.first + a), entries.apart());
+          });
         });
   }
 
@@ -156,7 +160,9 @@ ARTICULA_FLAT void mass_matrix_upper(const Mechanism& mech, const Parameters<P>&
                                      CompositeBody<T>& scratch, std::span<T> M) {
   Inertia<T>* const M_C = scratch.M_C.data();
   ForceColumns<T>& F = scratch.F;
-  if constexpr (requires { T::lanes; }) return CompositeBodyWalk<T, P>{mech, par, kin, M_C, M.data()}.all();
+  if constexpr (requires { T::lanes; }) {
+    return CompositeBodyWalk<T, P, UpperTriangle<T>>{mech, par, kin, M_C, {M.data(), mech.nv}}.all();
+  }
 
   for (std::size_t k = 1; k < mech.bodies.size(); ++k) M_C[k] = over<T>(par.M_B[k]);
   for (int i = mech.size() - 1; i > 0; --i) {

@@ -32,16 +32,24 @@ struct TreePattern {
   std::vector<Range> filled, in_row;
 };
 
+/// How many columns of a matrix are solved for at once (solve_in_strips.h), and in how much room: one row of doubles, or
+/// two strips of anything else.
+inline constexpr int widest_strip = 4;
+template <class T>
+std::size_t room_for(const TreePattern& at) {
+  return std::is_same_v<T, double> ? static_cast<std::size_t>(at.columns) : 2 * widest_strip * at.size();
+}
+
 /// The factors of a mass matrix, M = Lᵀ·D·L, with ones on the diagonal of L.
 template <class T>
 struct MassMatrixFactors {
   explicit MassMatrixFactors(const Mechanism& mech)
-      : at(mech, block_size<T>), L(at.carriers.size()), d(at.size()), entries(static_cast<std::size_t>(at.columns)) {}
+      : at(mech, block_size<T>), L(at.carriers.size()), d(at.size()), room(room_for<T>(at)) {}
 
   TreePattern at;
   LineVector<T> L;
-  LineVector<T> d;        ///< 1/D
-  LineVector<T> entries;  ///< room to work in
+  LineVector<T> d;     ///< 1/D
+  LineVector<T> room;  ///< to work in
 };
 
 /// The same as plain arrays.
@@ -50,7 +58,7 @@ struct MassMatrixArrays {
   int nv, columns;
   const int *depth, *beyond, *carriers, *row;
   const Range *filled, *in_row;
-  T *L, *d, *entries;
+  T *L, *d, *room;
   const DofRole* roles;  ///< or null: all are free
 
   MassMatrixArrays(MassMatrixFactors<T>& M, std::span<const DofRole> r)
@@ -64,17 +72,26 @@ struct MassMatrixArrays {
         in_row(M.at.in_row.data()),
         L(M.L.data()),
         d(M.d.data()),
-        entries(M.entries.data()),
+        room(M.room.data()),
         roles(r.empty() ? nullptr : r.data()) {}
 
   bool is_told(int k) const { return roles != nullptr && roles[k] == DofRole::prescribed; }
+};
+
+/// Entries of M(q) where `eliminate` takes them (UpperTriangle, mass_matrix.h). Those of a joint's first axes run on into
+/// the rows of its last, which are written later.
+template <class T>
+struct CarrierRows {
+  const MassMatrixArrays<T>& M;
+
+  ARTICULA_INLINE T* at(const Body& body, int k) const { return M.L + M.row[k] + M.depth[body.v.first]; }
+  static constexpr std::ptrdiff_t apart() { return 1; }
 };
 
 /// From the entries of M(q), row k those with what carries k and then its own, to the factors. Degrees of freedom that
 /// `roles` calls prescribed are left out: 1/D is zero there.
 template <class Lanes, class T>
 ARTICULA_INLINE void eliminate(const MassMatrixArrays<T>& M) {
-  using Neighbours = ColumnBlock<Lanes, T, block_size<T>>;
   T* const L = M.L;
   for (int a = 0; M.roles != nullptr && a < M.nv; ++a) {
     if (!M.is_told(a)) continue;
@@ -82,18 +99,23 @@ ARTICULA_INLINE void eliminate(const MassMatrixArrays<T>& M) {
     for (int k = a + 1; k < M.beyond[a]; ++k) L[M.row[k] + M.depth[a]] = T(0);
   }
 
-  // Inward: what hangs on k gives way. The carriers of a carrier of k are the first of k's.
-  for (int k = M.nv - 1; k >= 0; --k) {
-    T* const L_k = L + M.row[k];
-    const int* const carriers = M.carriers + M.row[k];
-    const int depth = M.depth[k];
-    const T d = M.is_told(k) ? T(0) : T(1) / L_k[depth];
-    M.d[k] = d;
-    for (int j = 0; j < depth; j += block_size<T>) {
-      const auto of_k = Neighbours::load(L_k + j);
-      for (int i = j; i < depth; ++i) Neighbours::subtract_from(L + M.row[carriers[i]] + j, L_k[i] * d, of_k);
-    }
-    for (int i = 0; i < depth; ++i) L_k[i] *= d;
+  // Inward: what hangs on a gives way, row after row. The carriers of a are the first of those that it carries have.
+  for (int a = M.nv - 1; a >= 0; --a) {
+    T* const L_a = L + M.row[a];
+    const int depth = M.depth[a], whole = (depth + block_size<T>) / block_size<T> * block_size<T>;
+    each_block<widest_block<Lanes, T>, block_size<T>>(
+        {0, whole}, [&](auto n, int j) __attribute__((always_inline)) {
+          auto x = ColumnBlock<Lanes, T, n>::load(L_a + j);
+          for (int k = a + 1; k < M.beyond[a]; ++k) {
+            const T* const D_L_k = L + M.row[k];
+            x.subtract(D_L_k[depth] * M.d[k], D_L_k + j);
+          }
+          x.store(L_a + j);
+        });
+    M.d[a] = M.is_told(a) ? T(0) : T(1) / L_a[depth];
+  }
+  for (int k = 0; k < M.nv; ++k) {
+    for (int i = M.row[k]; i < M.row[k] + M.depth[k]; ++i) L[i] *= M.d[k];
   }
 }
 
@@ -108,8 +130,8 @@ ARTICULA_FLAT void factor_mass_matrix(const MassMatrixArrays<T>& M, const SixRow
   for (int a = 0; a < M.nv; ++a) {
     const auto S_a = over<Lanes>(motions<T>(S, a));
     const int end = M.beyond[a];
-    for (int k = a / w * w; k < end; k += w) store(dot(S_a, forces<Lanes>(F, k)), M.entries + k);
-    for (int k = a; k < end; ++k) L[M.row[k] + M.depth[a]] = M.entries[k];
+    for (int k = a / w * w; k < end; k += w) store(dot(S_a, forces<Lanes>(F, k)), M.room + k);
+    for (int k = a; k < end; ++k) L[M.row[k] + M.depth[a]] = M.room[k];
   }
   eliminate<Lanes>(M);
 }

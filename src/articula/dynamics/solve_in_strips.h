@@ -1,123 +1,245 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
-#include <type_traits>
 
 #include <articula/dynamics/solve_with_factors.h>
 
-/// The factors of a mass matrix applied to a few columns after the others: of packs a whole matrix is larger than the first
-/// cache, a strip of it is not.
+/// The inverse of a mass matrix, M⁻¹ = Z·D⁻¹·Zᵀ with Z = L⁻¹, applied to a few columns after the others. Z has entries where
+/// L has; a column that has its own on one branch meets another branch only by what carries both.
+///
+/// This is for packs and whatever else has no neighbours in lanes: a whole matrix of packs is larger than the first cache, a
+/// strip of it is not.
 namespace articula {
 
-/// n neighbouring columns of a matrix with nv columns, from c on, each of whose degrees of freedom carries the next: where
-/// they may have entries before the last step, in order.
+/// Z = L⁻¹ in the place of L, with ones in the place of D.
+///
+///     Z_kj = −L_kj − Σ L_ki·Z_ij       over what carries k and is carried by j
 template <class T>
-struct StripRows {
-  StripRows(const MassMatrixArrays<T>& M, int c)
-      : first(c), above(M.depth[c]), count(above + M.beyond[c] - c), carriers(M.carriers + M.row[c]) {}
+ARTICULA_INLINE void invert_factors(const MassMatrixArrays<T>& M) {
+  for (int k = 0; k < M.nv; ++k) {
+    T* const row = M.L + M.row[k];
+    const int* const carriers = M.carriers + M.row[k];
+    const int depth = M.depth[k];
+    each_block<8, 1>(
+        {0, depth}, [&](auto n, int j) __attribute__((always_inline)) {
+          auto z = ColumnBlock<T, T, n>::load(row + j);
+          for (int i = j + n; i < depth; ++i) z.add(row[i], M.L + M.row[carriers[i]] + j);
+          each_constant<n>([&](auto i) __attribute__((always_inline)) {
+            const T* const Z_i = M.L + M.row[carriers[j + i]] + j;
+            each_constant<i>([&](auto b) __attribute__((always_inline)) { z.x[b] += row[j + i] * Z_i[b]; });
+          });
+          z *= T(-1);
+          z.store(row + j);
+        });
+    row[depth] = T(1);
+  }
+}
 
-  /// Which row of the matrix that is: what carries c, c itself, and what c carries.
-  ARTICULA_INLINE int operator[](int r) const { return r < above ? carriers[r] : first + r - above; }
-  /// After r, the first that it does not carry.
-  ARTICULA_INLINE int beyond(const MassMatrixArrays<T>& M, int r) const {
-    return r < above ? count : above + M.beyond[(*this)[r]] - first;
+/// n neighbouring columns, from c on, each of whose degrees of freedom carries the next. They have entries in the rows of
+/// what carries c, of c itself and of what c carries, until the last step fills them.
+template <int n, class T>
+struct Strip {
+  using Row = ColumnBlock<T, T, n>;
+
+  const MassMatrixArrays<T>& M;
+  int c;
+  T* X;  ///< the entries: n for each degree of freedom, most of them not used
+
+  /// How many rows are dealt with together: what they have in common is read once, all of them are held in registers.
+  static constexpr int together = n > 4 ? 3 : 4;
+
+  /// X ← ±D⁻¹·Zᵀ·X
+  template <bool minus>
+  ARTICULA_INLINE void inward() const {
+    const int* const carriers = M.carriers + M.row[c];
+    const int above = M.depth[c], count = above + M.beyond[c] - c;
+    const auto row = [&](int r) __attribute__((always_inline)) { return r < above ? carriers[r] : c + r - above; };
+    for (int r = 0; r < count;) {
+      // Rows that carry one another, and then the same.
+      const int end = r < above ? count : above + M.beyond[row(r)] - c;
+      int length = 1;
+      while (length < together && r + length < end &&
+             (r + length < above || above + M.beyond[row(r + length)] - c == end)) {
+        ++length;
+      }
+      with_constant<together>(
+          length, [&](auto rows) __attribute__((always_inline)) {
+            const int depth = M.depth[row(r)];
+            std::array<Row, rows> x;
+            std::array<T, rows> factors;
+            each_constant<rows>([&](auto a) __attribute__((always_inline)) { x[a] = Row::load(X + row(r + a) * n); });
+            each_constant<rows>([&](auto a) __attribute__((always_inline)) {
+              each_constant<rows - 1 - a>([&](auto b) __attribute__((always_inline)) {
+                constexpr int m = a + 1 + b;
+                x[a].add(M.L[M.row[row(r + m)] + depth + a], x[m]);
+              });
+            });
+            for (int i = r + rows; i < end; ++i) {
+              const int m = row(i);
+              const T* const Z_m = M.L + M.row[m] + depth;
+              each_constant<rows>([&](auto a) __attribute__((always_inline)) { factors[a] = Z_m[a]; });
+              Row::add(x, factors, X + m * n);
+            }
+            each_constant<rows>([&](auto a) __attribute__((always_inline)) {
+              const int m = row(r + a);
+              x[a] *= minus ? -M.d[m] : M.d[m];
+              x[a].store(X + m * n);
+            });
+          });
+      r += length;
+    }
   }
 
-  int first, above, count;
-  const int* carriers;
+  /// Gives f(k, x) all rows of Z·X before `end`.
+  template <class F>
+  ARTICULA_INLINE void outward(int end, F&& f) const {
+    const int* const carriers = M.carriers + M.row[c];
+    const int above = M.depth[c];
+    const auto row = [&](int r) { return std::min(end, r == above ? c : carriers[r]); };
+    rows_of(0, row(0), 0, f);
+    for (int r = 0; r < above; ++r) rows_of(row(r), row(r + 1), r + 1, f);
+    own_rows(std::min(end, M.beyond[c]), f);
+    int k = std::min(end, M.beyond[c]);
+    for (int r = above - 1; r >= 0; --r) {
+      const int next = std::min(end, M.beyond[carriers[r]]);
+      rows_of(k, next, r + 1, f);
+      k = next;
+    }
+    rows_of(k, end, 0, f);
+  }
+
+ private:
+  /// Rows that have the first `terms` carriers in common with c, and no others.
+  template <class F>
+  ARTICULA_INLINE void rows_of(int first, int end, int terms, F&& f) const {
+    const int* const carriers = M.carriers + M.row[c];
+    for (int k = first; k < end; k += together) {
+      with_constant<together>(
+          std::min(end - k, together), [&](auto rows) __attribute__((always_inline)) {
+            some_rows<rows>(k, carriers, terms, f, [](auto&) __attribute__((always_inline)){});
+          });
+    }
+  }
+
+  /// Those of c and of what it carries.
+  template <class F>
+  ARTICULA_INLINE void own_rows(int end, F&& f) const {
+    for (int k = c; k < end;) {
+      const int depth = M.depth[k];
+      int length = 1;
+      while (length < together && k + length < end && M.depth[k + length] == depth + length) ++length;
+      with_constant<together>(
+          length, [&](auto rows) __attribute__((always_inline)) {
+            some_rows<rows>(
+                k, M.carriers + M.row[k], depth, f, [&](auto& x) __attribute__((always_inline)) {
+                  each_constant<rows>([&](auto b) __attribute__((always_inline)) {
+                    const Row y = Row::load(X + (k + b) * n);
+                    each_constant<rows - b>([&](auto a) __attribute__((always_inline)) {
+                      constexpr int m = a + b;
+                      x[m].add(M.L[M.row[k + m] + depth + b], y);
+                    });
+                  });
+                });
+          });
+      k += length;
+    }
+  }
+
+  template <int rows, class F, class More>
+  ARTICULA_INLINE void some_rows(int k, const int* carriers, int terms, F&& f, More&& more) const {
+    std::array<Row, rows> x;
+    std::array<T, rows> factors;
+    each_constant<rows>([&](auto a) __attribute__((always_inline)) { x[a] = Row::zero(); });
+    for (int i = 0; i < terms; ++i) {
+      each_constant<rows>([&](auto a) __attribute__((always_inline)) { factors[a] = M.L[M.row[k + a] + i]; });
+      Row::add(x, factors, X + carriers[i] * n);
+    }
+    more(x);
+    each_constant<rows>([&](auto a) __attribute__((always_inline)) { f(k + a, x[a]); });
+  }
 };
 
-/// Columns of −M⁻¹·X0 and −M⁻¹·X1 in place.
-template <int n, class T>
-ARTICULA_INLINE void solve_strip(const MassMatrixArrays<T>& M, int c, T* X0, T* X1) {
-  using Strip = ColumnBlock<T, T, n>;
+/// Columns c, c + 1, … of −M⁻¹·X0 and −M⁻¹·X1, n of each.
+template <int n, class T, class Column>
+ARTICULA_INLINE void solve_strip(const MassMatrixArrays<T>& M, int c, Column&& column, T* to0, T* to1) {
   const std::ptrdiff_t nv = M.nv;
-  const StripRows<T> rows(M, c);
-  X0 += c, X1 += c;
-
-  // Inward: X ← L⁻ᵀ·X.
-  for (int r = rows.count - 1; r >= 0; --r) {
-    const int a = rows[r], depth = M.depth[a], end = rows.beyond(M, r);
-    Strip x0 = Strip::load(X0 + a * nv), x1 = Strip::load(X1 + a * nv);
-    for (int i = r + 1; i < end; ++i) {
-      const int m = rows[i];
-      x0.subtract(M.L[M.row[m] + depth], X0 + m * nv), x1.subtract(M.L[M.row[m] + depth], X1 + m * nv);
-    }
-    x0.store(X0 + a * nv), x1.store(X1 + a * nv);
+  const Strip<2 * n, T> strip{M, c, M.room};
+  for (int j = 0; j < n; ++j) {
+    T *const x0 = M.room + j, *const x1 = x0 + n;
+    column(c + j, x0, x1, 2 * n);
+    for (int k = M.beyond[c + j]; k < M.beyond[c]; ++k) x0[k * 2 * n] = x1[k * 2 * n] = T(0);
   }
-
-  // Outward: X ← L⁻¹·D⁻¹·X.
-  for (int k = 0; k < M.nv; ++k) {
-    const T* const L_k = M.L + M.row[k];
-    const int* const carriers = M.carriers + M.row[k];
-    Strip x0 = Strip::load(X0 + k * nv), x1 = Strip::load(X1 + k * nv);
-    x0 *= -M.d[k], x1 *= -M.d[k];
-    for (int i = 0; i < M.depth[k]; ++i) {
-      x0.subtract(L_k[i], X0 + carriers[i] * nv), x1.subtract(L_k[i], X1 + carriers[i] * nv);
-    }
-    x0.store(X0 + k * nv), x1.store(X1 + k * nv);
-  }
+  strip.template inward<true>();
+  strip.outward(
+      M.nv, [&](int k, const auto& x) __attribute__((always_inline)) {
+        each_constant<n>([&](auto j) __attribute__((always_inline)) {
+          to0[k * nv + c + j] = x.x[j];
+          to1[k * nv + c + j] = x.x[n + j];
+        });
+      });
 }
 
-/// Columns of M⁻¹, down to the last of their rows.
+/// Columns c, c + 1, … of M⁻¹ as far as their last diagonal entry, n of them; and the same as rows.
 template <int n, class T>
-ARTICULA_INLINE void inverse_strip(const MassMatrixArrays<T>& M, int c, T* Y) {
-  using Strip = ColumnBlock<T, T, n>;
+ARTICULA_INLINE void inverse_strip(const MassMatrixArrays<T>& M, int c, T* to) {
   const std::ptrdiff_t nv = M.nv;
-  const StripRows<T> rows(M, c);
-  Y += c;
-  for (std::ptrdiff_t k = 0; k < c + n; ++k) {
-    for (int j = 0; j < n; ++j) Y[k * nv + j] = T(k == c + j ? 1 : 0);
-  }
-  for (int r = rows.above + n - 2; r >= 0; --r) {
-    const int a = rows[r], depth = M.depth[a];
-    Strip y = Strip::load(Y + a * nv);
-    for (int i = r + 1; i < rows.above + n; ++i) {
-      const int m = rows[i];
-      y.subtract(M.L[M.row[m] + depth], Y + m * nv);
+  const Strip<n, T> strip{M, c, M.room};
+  const int* const carriers = M.carriers + M.row[c + n - 1];
+  for (int r = 0; r < M.depth[c] + n; ++r) {
+    for (int j = 0; j < n; ++j) {
+      M.room[carriers[r] * n + j] = r > M.depth[c] + j ? T(0) : M.d[carriers[r]] * M.L[M.row[c + j] + r];
     }
-    y.store(Y + a * nv);
   }
-  for (int k = 0; k < c + n; ++k) {
-    const T* const L_k = M.L + M.row[k];
-    const int* const carriers = M.carriers + M.row[k];
-    Strip y = Strip::load(Y + k * nv);
-    y *= M.d[k];
-    for (int i = 0; i < M.depth[k]; ++i) y.subtract(L_k[i], Y + carriers[i] * nv);
-    y.store(Y + k * nv);
-  }
+  strip.outward(
+      c + n, [&](int k, const auto& y) __attribute__((always_inline)) {
+        each_constant<n>([&](auto j) __attribute__((always_inline)) {
+          to[k * nv + c + j] = y.x[j];
+          if (k < c) to[(c + j) * nv + k] = y.x[j];
+        });
+      });
 }
 
-/// Calls f(n, c) for strips of n columns from c on, each of which carries the next.
-template <class T, class F>
+/// Calls f(n, c) for strips of n columns from c on, each of which carries the next, at most `widest`.
+template <int widest, class T, class F>
 ARTICULA_INLINE void each_strip(const MassMatrixArrays<T>& M, F&& f) {
   for (int c = 0; c < M.nv;) {
     int n = 1;
-    while (n < 4 && c + n < M.nv && M.depth[c + n] == M.depth[c] + n) ++n;
-    switch (n) {
-      case 4: f(std::integral_constant<int, 4>{}, c); break;
-      case 3: f(std::integral_constant<int, 3>{}, c); break;
-      case 2: f(std::integral_constant<int, 2>{}, c); break;
-      default: f(std::integral_constant<int, 1>{}, c);
-    }
+    while (n < widest && c + n < M.nv && M.depth[c + n] == M.depth[c] + n) ++n;
+    with_constant<widest>(
+        n, [&](auto width) __attribute__((always_inline)) { f(width, c); });
     c += n;
   }
 }
 
-/// M⁻¹, nv × nv, strip by strip.
+/// M⁻¹, nv × nv, strip by strip, from the inverted factors.
 template <class T>
-ARTICULA_FLAT void inverse_in_strips(const MassMatrixArrays<T>& M, T* Y) {
-  each_strip(M, [&](auto n, int c) { inverse_strip<n>(M, c, Y); });
-  mirror<T>(M, Y, Y);
+ARTICULA_FLAT void inverse_in_strips(const MassMatrixArrays<T>& M, T* to) {
+  each_strip<2 * widest_strip>(M, [&](auto n, int c) { inverse_strip<n>(M, c, to); });
 }
 
-/// −M⁻¹·X0, −M⁻¹·X1 in place, and M⁻¹, nv × nv each, strip by strip.
-///
-/// @pre X0 and X1 have entries only between degrees of freedom of which one carries the other
+/// −M⁻¹·X0 and −M⁻¹·X1, nv × nv each, strip by strip, from the inverted factors. `column` puts column k of X0 and X1 to x0
+/// and x1, a number for each degree of freedom that carries k or that k carries, at that many times `apart`: there are no
+/// others.
+template <class T, class Column>
+ARTICULA_FLAT void solve_in_strips(const MassMatrixArrays<T>& M, Column&& column, T* to0, T* to1) {
+  each_strip<widest_strip>(M, [&](auto n, int c) { solve_strip<n>(M, c, column, to0, to1); });
+}
+
+/// −M⁻¹·x for a single column, from the inverted factors.
 template <class T>
-ARTICULA_FLAT void solve_in_strips(const MassMatrixArrays<T>& M, T* X0, T* X1, T* Y) {
-  each_strip(M, [&](auto n, int c) { solve_strip<n>(M, c, X0, X1); });
-  inverse_in_strips(M, Y);
+ARTICULA_FLAT void solve_one(const MassMatrixArrays<T>& M, const T* x, T* to) {
+  for (int k = 0; k < M.nv; ++k) {
+    T y = x[k];
+    for (int m = k + 1; m < M.beyond[k]; ++m) y += M.L[M.row[m] + M.depth[k]] * x[m];
+    M.room[k] = -M.d[k] * y;
+  }
+  for (int k = 0; k < M.nv; ++k) {
+    T z = M.room[k];
+    for (int i = 0; i < M.depth[k]; ++i) z += M.L[M.row[k] + i] * M.room[M.carriers[M.row[k] + i]];
+    to[k] = z;
+  }
 }
 
 }  // namespace articula

@@ -30,7 +30,7 @@ struct Derivatives::Work : Scratch {
   }
 
   Generated generated, generated_masses;
-  ForwardDynamicsDerivatives<double> scratch;
+  ForwardDynamicsDerivatives scratch;
   ArticulatedBody<double> articulated;
   CompositeBody<double> composite;
   std::size_t n, n_shown;
@@ -89,8 +89,7 @@ bool Derivatives::Work::of_accelerations_by_recursion(Core& c) {
   tau = c.tau;
   vdot = c.vdot;
   hybrid_dynamics<double, double>(c.mech(), c.par, c.kin, c.roles, c.F_applied(), articulated, tau, vdot);
-  forward_dynamics_derivatives<double, double>(c.mech(), c.par, c.kin, c.q, c.v, vdot, c.F_applied(), scratch, dq, dv,
-                                               du, c.roles);
+  forward_dynamics_derivatives(c.mech(), c.par, c.kin, c.q, c.v, vdot, c.F_applied(), scratch, dq, dv, du, c.roles);
   return Generated::all_finite(dq) && Generated::all_finite(dv) && Generated::all_finite(du);
 }
 

@@ -19,7 +19,7 @@ struct VelocityEffect {
     L += b.L, p2 += b.p2;
     return *this;
   }
-  ARTICULA_INLINE Force<T> operator*(const Motion<T>& psi) const { return {L * psi.w, cross(psi.w, p2)}; }
+  ARTICULA_INLINE Force<T> operator*(const Vec3<T>& w) const { return {L * w, cross(w, p2)}; }
 };
 
 /// Of a body of inertia M that moves with V and has the momentum M·V + h.

@@ -2,7 +2,8 @@
 
 #include <articula/batch/internal/lane_worker.h>
 #include <articula/batch/internal/steps.h>
-#include <articula/dynamics/forward_dynamics_derivatives.h>
+#include <articula/dynamics/forward_dynamics.h>
+#include <articula/dynamics/forward_dynamics_with_derivatives.h>
 #include <articula/dynamics/frames.h>
 #include <articula/dynamics/inverse_dynamics.h>
 #include <articula/dynamics/inverse_mass_matrix.h>
@@ -184,6 +185,7 @@ struct InverseDynamicsDerivativesLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
   InverseDynamicsDerivativesLanes(const Mechanism& m, const Numbers& n) : Base(m, n), kin(m), scratch(m) {}
 
+  /// Between branches the matrices are zero and stay so.
   void run(const Group& g) noexcept override {
     const auto& par = numbers[g.index];
     positions<T, P>(mech, par, q(g), kin);
@@ -194,24 +196,19 @@ struct InverseDynamicsDerivativesLanes final : Lanes<T, Numbers> {
   InverseDynamicsDerivatives<T> scratch;
 };
 
-/// The accelerations are those of forward dynamics at the same state.
 template <class T, class Numbers>
 struct ForwardDynamicsDerivativesLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
-  ForwardDynamicsDerivativesLanes(const Mechanism& m, const Numbers& n)
-      : Base(m, n), kin(m), bodies(m), scratch(m), vdot(nv) {}
+  ForwardDynamicsDerivativesLanes(const Mechanism& m, const Numbers& n) : Base(m, n), kin(m), scratch(m), vdot(nv) {}
 
   void run(const Group& g) noexcept override {
     const auto& par = numbers[g.index];
     positions<T, P>(mech, par, q(g), kin);
-    velocities<T, P>(mech, par, q(g), v(g), kin);
-    forward_dynamics<T, P>(mech, par, kin, x(g), {}, bodies, vdot);
-    forward_dynamics_derivatives<T, P>(mech, par, kin, q(g), v(g), vdot, {}, scratch, result(g, 0, nv * nv),
-                                       result(g, 1, nv * nv), result(g, 2, nv * nv));
+    forward_dynamics_with_derivatives<T, P>(mech, par, kin, q(g), v(g), x(g), scratch, vdot, result(g, 0, nv * nv),
+                                            result(g, 1, nv * nv), result(g, 2, nv * nv));
   }
-  Velocities<T> kin;
-  ArticulatedBody<T> bodies;
-  ForwardDynamicsDerivatives<T> scratch;
+  Positions<T> kin;
+  ForwardDynamicsWithDerivatives<T> scratch;
   std::vector<T> vdot;
 };
 

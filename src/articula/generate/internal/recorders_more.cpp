@@ -1,5 +1,5 @@
 #include <articula/base/text.h>
-#include <articula/dynamics/forward_dynamics_derivatives.h>
+#include <articula/dynamics/forward_dynamics_with_derivatives.h>
 #include <articula/dynamics/inverse_mass_matrix.h>
 #include <articula/dynamics/jacobian.h>
 #include <articula/generate/internal/recorders.h>
@@ -125,12 +125,11 @@ void Recorder::forward_dynamics_derivatives(const Parameters<Trace>& par) {
       "how accelerations change with the configuration (along the tangent), with velocities and with generalized "
       "forces";
   const Traces q = this->q(), v = this->v(), tau = this->tau();
-  const Traces vdot = accelerations(par, q, v, tau);
   Positions<Trace> kin(mech);
-  ForwardDynamicsDerivatives<Trace> scratch(mech);
-  Traces dq(square(mech)), dv(square(mech)), dtau(square(mech));
+  ForwardDynamicsWithDerivatives<Trace> scratch(mech);
+  Traces vdot(v.size()), dq(square(mech)), dv(square(mech)), dtau(square(mech));
   positions<Trace, Trace>(mech, par, q, kin);
-  articula::forward_dynamics_derivatives<Trace, Trace>(mech, par, kin, q, v, vdot, {}, scratch, dq, dv, dtau);
+  forward_dynamics_with_derivatives<Trace, Trace>(mech, par, kin, q, v, tau, scratch, vdot, dq, dv, dtau);
   output_matrix("dvdot_dq", "derivatives with respect to q", dq);
   output_matrix("dvdot_dv", "derivatives with respect to v", dv);
   output_matrix("dvdot_dtau", "derivatives with respect to tau: the inverse mass matrix", dtau);

@@ -179,8 +179,7 @@ bool Plant::derivatives(std::span<const double> q, std::span<const double> v, st
                         std::span<double> dq, std::span<double> dv, std::span<double> du) {
   const std::size_t n = nv();
   if (identity_ && shown_->all_free() && !with_masses_ && !shown_->has_elements()) {
-    forward_dynamics_derivatives<double, double>(mech(), par(), kin_, q_, v_, vdot_, F_applied_, derivatives_, dq, dv,
-                                                 du);
+    forward_dynamics_derivatives(mech(), par(), kin_, q_, v_, vdot_, F_applied_, derivatives_, dq, dv, du);
     if (shown_->resists()) {
       for (std::size_t k = 0; k < n; ++k) {
         double damping = par().damping[k];

@@ -62,7 +62,7 @@ class Plant {
   ArticulatedBody<double> articulated_;
   NewtonEuler<double> newton_euler_;
   CompositeBody<double> composite_;
-  ForwardDynamicsDerivatives<double> derivatives_;
+  ForwardDynamicsDerivatives derivatives_;
   InverseModel<Dual> dual_;
   std::vector<Force<double>> F_C_, F_F_, F_B_;
   std::span<const Force<double>> F_applied_;
