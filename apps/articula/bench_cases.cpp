@@ -332,7 +332,7 @@ Work Workshop::make(const Case& c) const {
 void Workshop::record(Algorithm algorithm) {
   std::optional<RecordedFunction>& place = recorded_[static_cast<std::size_t>(algorithm)];
   if (place) return;
-  RecordOptions options{.most_operations = 100'000};
+  RecordOptions options{.most_operations = 200'000};
   if (algorithm == Algorithm::jacobian) options.frames = {last_frame(mechanism())};
   place = articula::record(algorithm, built_, options);
 }

@@ -142,16 +142,29 @@ TEST_F(Loops, PassTheirOwnTestUnderStrictWarnings) {
 
 TEST(Rolling, WritesCodeThatDoesNotGrowWithTheMechanism) {
   for (const auto& make : {snake, spiral}) {
-    int length[2];
+    std::size_t routines[2];
     for (int k = 0; k < 2; ++k) {
       const RecordedFunction function =
           record(Algorithm::inverse_dynamics, build(make(k == 0 ? 200 : 800)), {.most_in_straight_lines = 1'000});
       ASSERT_TRUE(function.in_loops);
-      length[k] = roll(function, make_schedule(function)).operations;
+      const RolledFunction rolled = roll(function, make_schedule(function));
+      routines[k] = rolled.routines.size();
+      EXPECT_LT(rolled.operations, 3'000);
     }
-    EXPECT_EQ(length[0], length[1]);
-    EXPECT_LT(length[0], 3'000);
+    EXPECT_EQ(routines[0], routines[1]);
   }
+}
+
+TEST(Rolling, WhatWasKeptTogetherIsReadByOneName) {
+  const RecordedFunction function =
+      record(Algorithm::forward_dynamics, build(snake(200)), {.most_in_straight_lines = 1'000});
+  std::size_t reads = 0, names = 0;
+  const RolledFunction rolled = roll(function, make_schedule(function));
+  for (const RoutineCall& call : rolled.calls) {
+    reads += rolled.routines[static_cast<std::size_t>(call.routine)].reads.size();
+    names += call.bases.size();
+  }
+  EXPECT_LT(5 * names, reads);
 }
 
 TEST(Rolling, ShortFunctionsStayStraight) {

@@ -164,11 +164,11 @@ ARTICULA_INLINE void derivative_column(const Mechanism& mech, const Parameters<P
 
 /// The same of doubles, side by side, in rows that begin `apart` numbers one after the other: the rest of each is zero.
 template <class P>
-void inverse_dynamics_derivatives_rows(const Mechanism& mech, const Parameters<P>& par, const Positions<double>& kin,
-                                       const double* q, const double* v, const double* vdot,
-                                       std::span<const Force<double>> F_applied_B,
-                                       InverseDynamicsDerivatives<double>& s, double* dtau_dq, double* dtau_dv,
-                                       std::ptrdiff_t apart) {
+ARTICULA_FLAT void inverse_dynamics_derivatives_rows(const Mechanism& mech, const Parameters<P>& par,
+                                                     const Positions<double>& kin, const double* q, const double* v,
+                                                     const double* vdot, std::span<const Force<double>> F_applied_B,
+                                                     InverseDynamicsDerivatives<double>& s, double* dtau_dq,
+                                                     double* dtau_dv, std::ptrdiff_t apart) {
   s.V[0] = Motion<double>::zero();
   s.A[0] = {Vec3<double>::zero(), -par.gravity_W};
   for (int i = 1; i < mech.size(); ++i) {

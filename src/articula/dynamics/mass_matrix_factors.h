@@ -32,12 +32,13 @@ struct TreePattern {
   std::vector<Range> filled, in_row;
 };
 
-/// How many columns of a matrix are solved for at once (solve_in_strips.h), and in how much room: one row of doubles, or
-/// two strips of anything else.
-inline constexpr int widest_strip = 4;
+/// How many columns of a matrix are solved for at once (solve_in_strips.h): as many packs as fit into registers, of
+/// recorded numbers one. And in how much room: a row of doubles, or two strips of anything else.
+template <class T>
+inline constexpr int widest_strip = requires { T::lanes; } ? 4 : 1;
 template <class T>
 std::size_t room_for(const TreePattern& at) {
-  return std::is_same_v<T, double> ? static_cast<std::size_t>(at.columns) : 2 * widest_strip * at.size();
+  return std::is_same_v<T, double> ? static_cast<std::size_t>(at.columns) : 2 * widest_strip<T> * at.size();
 }
 
 /// The factors of a mass matrix, M = Lᵀ·D·L, with ones on the diagonal of L.
@@ -99,23 +100,40 @@ ARTICULA_INLINE void eliminate(const MassMatrixArrays<T>& M) {
     for (int k = a + 1; k < M.beyond[a]; ++k) L[M.row[k] + M.depth[a]] = T(0);
   }
 
-  // Inward: what hangs on a gives way, row after row. The carriers of a are the first of those that it carries have.
-  for (int a = M.nv - 1; a >= 0; --a) {
-    T* const L_a = L + M.row[a];
-    const int depth = M.depth[a], whole = (depth + block_size<T>) / block_size<T> * block_size<T>;
-    each_block<widest_block<Lanes, T>, block_size<T>>(
-        {0, whole}, [&](auto n, int j) __attribute__((always_inline)) {
-          auto x = ColumnBlock<Lanes, T, n>::load(L_a + j);
-          for (int k = a + 1; k < M.beyond[a]; ++k) {
-            const T* const D_L_k = L + M.row[k];
-            x.subtract(D_L_k[depth] * M.d[k], D_L_k + j);
-          }
-          x.store(L_a + j);
-        });
-    M.d[a] = M.is_told(a) ? T(0) : T(1) / L_a[depth];
-  }
-  for (int k = 0; k < M.nv; ++k) {
-    for (int i = M.row[k]; i < M.row[k] + M.depth[k]; ++i) L[i] *= M.d[k];
+  // Inward: what hangs on k gives way. The carriers of a carrier of k are the first of k's. In lanes, k changes the rows of
+  // all that carry it; packs stay in registers while the row of a takes what comes from those that it carries.
+  if constexpr (width<Lanes, T> > 1) {
+    using Neighbours = ColumnBlock<Lanes, T, block_size<T>>;
+    for (int k = M.nv - 1; k >= 0; --k) {
+      T* const L_k = L + M.row[k];
+      const int* const carriers = M.carriers + M.row[k];
+      const int depth = M.depth[k];
+      const T d = M.is_told(k) ? T(0) : T(1) / L_k[depth];
+      M.d[k] = d;
+      for (int j = 0; j < depth; j += block_size<T>) {
+        const auto of_k = Neighbours::load(L_k + j);
+        for (int i = j; i < depth; ++i) Neighbours::subtract_from(L + M.row[carriers[i]] + j, L_k[i] * d, of_k);
+      }
+      for (int i = 0; i < depth; ++i) L_k[i] *= d;
+    }
+  } else {
+    for (int a = M.nv - 1; a >= 0; --a) {
+      T* const L_a = L + M.row[a];
+      const int depth = M.depth[a];
+      each_block<8, 1>(
+          {0, depth + 1}, [&](auto n, int j) __attribute__((always_inline)) {
+            auto x = ColumnBlock<T, T, n>::load(L_a + j);
+            for (int k = a + 1; k < M.beyond[a]; ++k) {
+              const T* const D_L_k = L + M.row[k];
+              x.subtract(D_L_k[depth] * M.d[k], D_L_k + j);
+            }
+            x.store(L_a + j);
+          });
+      M.d[a] = M.is_told(a) ? T(0) : T(1) / L_a[depth];
+    }
+    for (int k = 0; k < M.nv; ++k) {
+      for (int i = M.row[k]; i < M.row[k] + M.depth[k]; ++i) L[i] *= M.d[k];
+    }
   }
 }
 

@@ -48,7 +48,7 @@ struct Strip {
   T* X;  ///< the entries: n for each degree of freedom, most of them not used
 
   /// How many rows are dealt with together: what they have in common is read once, all of them are held in registers.
-  static constexpr int together = n > 4 ? 3 : 4;
+  static constexpr int together = widest_strip<T> == 1 ? 1 : n > 4 ? 3 : 4;
 
   /// X ← ±D⁻¹·Zᵀ·X
   template <bool minus>
@@ -216,7 +216,7 @@ ARTICULA_INLINE void each_strip(const MassMatrixArrays<T>& M, F&& f) {
 /// M⁻¹, nv × nv, strip by strip, from the inverted factors.
 template <class T>
 ARTICULA_FLAT void inverse_in_strips(const MassMatrixArrays<T>& M, T* to) {
-  each_strip<2 * widest_strip>(M, [&](auto n, int c) { inverse_strip<n>(M, c, to); });
+  each_strip<widest_strip<T> == 1 ? 1 : 2 * widest_strip<T>>(M, [&](auto n, int c) { inverse_strip<n>(M, c, to); });
 }
 
 /// −M⁻¹·X0 and −M⁻¹·X1, nv × nv each, strip by strip, from the inverted factors. `column` puts column k of X0 and X1 to x0
@@ -224,7 +224,7 @@ ARTICULA_FLAT void inverse_in_strips(const MassMatrixArrays<T>& M, T* to) {
 /// others.
 template <class T, class Column>
 ARTICULA_FLAT void solve_in_strips(const MassMatrixArrays<T>& M, Column&& column, T* to0, T* to1) {
-  each_strip<widest_strip>(M, [&](auto n, int c) { solve_strip<n>(M, c, column, to0, to1); });
+  each_strip<widest_strip<T>>(M, [&](auto n, int c) { solve_strip<n>(M, c, column, to0, to1); });
 }
 
 /// −M⁻¹·x for a single column, from the inverted factors.

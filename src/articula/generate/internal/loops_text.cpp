@@ -20,7 +20,7 @@ std::string table(const std::string& type, const std::string& name, const std::v
   return concat(text, "\n  ", line, "\n};\n");
 }
 
-/// One routine: reads first, then its statements, each value that others need stored at once.
+/// One routine: what it reads by, then its statements, each value that others need stored at once.
 class RoutineText {
  public:
   RoutineText(const Routine& routine, const LoopsDialect& dialect) : routine_(routine), dialect_(dialect) {
@@ -28,17 +28,19 @@ class RoutineText {
     std::vector<int> uses(routine.statements.size(), 0);
     for_each_operand([&](const RoutineOperand& x) {
       if (x.kind == RoutineOperand::Kind::local) ++uses[at(x.index)];
-      if (x.kind == RoutineOperand::Kind::read) reads_ = std::max(reads_, x.index + 1);
       constants_ = constants_ || x.kind == RoutineOperand::Kind::constant;
     });
     for (const RoutineStatement& statement : routine.statements) inline_products(statement, uses);
   }
 
   std::string text(int number) const {
+    // What a call writes it does not read; packs may be of C++, which has no `restrict`.
+    const std::string_view apart = dialect_.scalar == dialect_.real ? "restrict" : "__restrict";
     std::string text = concat("static void routine_", number, "(const int *r, const ", dialect_.real, " *k, const ",
-                              dialect_.scalar, " *w, ", dialect_.scalar, " *o)\n{\n");
-    for (int j = 0; j < reads_; ++j) text += concat("  const ", dialect_.scalar, " x", j, " = w[r[", j, "]];\n");
-    if (reads_ == 0) text += "  (void)r;\n  (void)w;\n";
+                              dialect_.scalar, " *w, ", dialect_.scalar, " *", apart, " o)\n{\n");
+    for (int j = 0; j < routine_.bases; ++j)
+      text += concat("  const ", dialect_.scalar, " *const x", j, " = w + r[", j, "];\n");
+    if (routine_.bases == 0) text += "  (void)r;\n  (void)w;\n";
     if (!constants_) text += "  (void)k;\n";
     for (std::size_t k = 0; k < routine_.statements.size(); ++k) {
       if (inlined_[k]) continue;
@@ -73,7 +75,10 @@ class RoutineText {
     switch (x.kind) {
       case RoutineOperand::Kind::local:
         return inlined_[at(x.index)] ? formula(routine_.statements[at(x.index)]) : concat("t", x.index);
-      case RoutineOperand::Kind::read: return concat("x", x.index);
+      case RoutineOperand::Kind::read: {
+        const RoutineRead& read = routine_.reads[at(x.index)];
+        return concat("x", read.base, "[", read.offset, "]");
+      }
       case RoutineOperand::Kind::constant: return concat("k[", x.index, "]");
       case RoutineOperand::Kind::none: break;
     }
@@ -87,20 +92,19 @@ class RoutineText {
   const Routine& routine_;
   const LoopsDialect& dialect_;
   std::vector<bool> inlined_;
-  int reads_ = 0;
   bool constants_ = false;
 };
 
 /// The routines, and the tables of all calls one after another.
 std::string tables_and_routines(const RolledFunction& rolled, const LoopsDialect& dialect) {
-  std::vector<int> order, reads, sizes;
+  std::vector<int> order, bases, sizes;
   std::vector<double> constants;
   std::vector<std::vector<int>> size_of(rolled.routines.size());
   for (const RoutineCall& call : rolled.calls) {
     order.push_back(call.routine);
-    reads.insert(reads.end(), call.reads.begin(), call.reads.end());
+    bases.insert(bases.end(), call.bases.begin(), call.bases.end());
     constants.insert(constants.end(), call.constants.begin(), call.constants.end());
-    size_of[at(call.routine)] = {static_cast<int>(call.reads.size()), static_cast<int>(call.constants.size()),
+    size_of[at(call.routine)] = {static_cast<int>(call.bases.size()), static_cast<int>(call.constants.size()),
                                  rolled.routines[at(call.routine)].values};
   }
   if (constants.empty()) constants.push_back(0);
@@ -112,9 +116,9 @@ std::string tables_and_routines(const RolledFunction& rolled, const LoopsDialect
   }
   return concat(text, "\nstatic void (*const routines[])(const int *, const ", dialect.real, " *, const ",
                 dialect.scalar, " *, ", dialect.scalar, " *) = {\n", names,
-                "};\n/* Of each routine: how many slots it reads, how many constants, how many values it keeps. */\n",
+                "};\n/* Of each routine: how many slots it names, how many constants, how many values it keeps. */\n",
                 table("int", "sizes", sizes), "/* Of each call in turn: the routine, the slots, the constants. */\n",
-                table("int", "calls", order), table("int", "reads", reads), "static const ", dialect.real,
+                table("int", "calls", order), table("int", "bases", bases), "static const ", dialect.real,
                 " constants[] = {\n", numbers_text(constants), "};\n");
 }
 
@@ -128,7 +132,7 @@ FunctionText loops_text(const RecordedFunction& function, const Schedule& schedu
                        rolled.routines.size(), " routines. */\n", tables_and_routines(rolled, dialect));
   std::string& body = text.body;
   body = concat("  enum { CALLS = ", rolled.calls.size(), ", SLOTS = ", rolled.slots, " };\n  ARTICULA_WORKSPACE ",
-                dialect.scalar, " w[SLOTS];\n  const int *r = reads;\n  const ", dialect.real, " *k = constants;\n  ",
+                dialect.scalar, " w[SLOTS];\n  const int *r = bases;\n  const ", dialect.real, " *k = constants;\n  ",
                 dialect.scalar, " *o = w + ", rolled.first_kept, ";\n  int i;\n");
   int slot = 0;
   for (const FunctionArray& array : function.inputs) {

@@ -1,15 +1,17 @@
 #include <articula/generate/internal/rolled.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <span>
 
 namespace articula {
 namespace {
 
-constexpr int window = 12;  ///< as many operations decide whether a cut is here
-constexpr int radius = 40;  ///< no other cut is so near
+constexpr int window = 12;   ///< as many operations decide whether a cut is here
+constexpr int radius = 160;  ///< no other cut is so near: of a humanoid's derivatives 40 and 640 gave slower code
 
 std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
@@ -70,6 +72,7 @@ class Roller {
     }
     mark_kept();
     number_slots();
+    name_bases();
     for (const std::vector<int>& results : function_.results) {
       std::vector<int>& slots = rolled_.results.emplace_back();
       for (const int place : results) slots.push_back(slot_[at(place)]);
@@ -113,7 +116,7 @@ class Roller {
     rolled_.first_kept = rolled_.slots;
   }
 
-  /// Reads are places in the graph until slots are known.
+  /// Calls name all that they read, and by places in the graph, until slots are known.
   void add_call(std::span<const int> order) {
     const int number = static_cast<int>(rolled_.calls.size());
     RoutineCall call;
@@ -124,8 +127,8 @@ class Roller {
         return {RoutineOperand::Kind::constant, static_cast<int>(call.constants.size()) - 1};
       }
       if (home_[at(place)].call == number) return {RoutineOperand::Kind::local, home_[at(place)].statement};
-      const auto [read, is_new] = read_of.try_emplace(place, static_cast<int>(call.reads.size()));
-      if (is_new) call.reads.push_back(place);
+      const auto [read, is_new] = read_of.try_emplace(place, static_cast<int>(call.bases.size()));
+      if (is_new) call.bases.push_back(place);
       return {RoutineOperand::Kind::read, read->second};
     };
     std::vector<RoutineStatement> statements;
@@ -143,7 +146,7 @@ class Roller {
     call.routine = routine->second;
     if (is_new) {
       rolled_.operations += static_cast<int>(statements.size());
-      rolled_.routines.push_back({statements, std::vector<int>(statements.size(), -1), 0});
+      rolled_.routines.push_back({statements, {}, 0, std::vector<int>(statements.size(), -1), 0});
     }
     rolled_.calls.push_back(std::move(call));
   }
@@ -155,7 +158,7 @@ class Roller {
       if (home.call >= 0) rolled_.routines[at(rolled_.calls[at(home.call)].routine)].kept[at(home.statement)] = 0;
     };
     for (const RoutineCall& call : rolled_.calls) {
-      for (const int place : call.reads) keep(place);
+      for (const int place : call.bases) keep(place);
     }
     for (const std::vector<int>& results : function_.results) {
       for (const int place : results) keep(place);
@@ -178,7 +181,38 @@ class Roller {
       if (kept >= 0) slot_[at(k)] = call.first_slot + kept;
     }
     for (RoutineCall& call : rolled_.calls) {
-      for (int& read : call.reads) read = slot_[at(read)];
+      for (int& read : call.bases) read = slot_[at(read)];
+    }
+  }
+
+  /// What an earlier call has kept together is read together: slots that are equally far apart in all calls of a routine
+  /// need one name.
+  void name_bases() {
+    std::vector<std::vector<int>> calls(rolled_.routines.size());
+    for (std::size_t c = 0; c < rolled_.calls.size(); ++c)
+      calls[at(rolled_.calls[c].routine)].push_back(static_cast<int>(c));
+    for (std::size_t r = 0; r < rolled_.routines.size(); ++r) {
+      Routine& routine = rolled_.routines[r];
+      const auto slot = [&](int call, std::size_t read) { return rolled_.calls[at(call)].bases[read]; };
+      std::vector<std::size_t> named;  // reads, in the order of their names
+      const auto apart = [&](std::size_t a, std::size_t b) {
+        const int offset = slot(calls[r][0], b) - slot(calls[r][0], a);
+        const bool same = std::all_of(calls[r].begin(), calls[r].end(),
+                                      [&](int call) { return slot(call, b) - slot(call, a) == offset; });
+        return same ? std::optional(offset) : std::nullopt;
+      };
+      for (std::size_t read = 0; read < rolled_.calls[at(calls[r][0])].bases.size(); ++read) {
+        std::size_t base = 0;
+        while (base < named.size() && !apart(named[base], read)) ++base;
+        if (base == named.size()) named.push_back(read);
+        routine.reads.push_back({static_cast<int>(base), *apart(named[base], read)});
+      }
+      routine.bases = static_cast<int>(named.size());
+      for (const int call : calls[r]) {
+        std::vector<int> bases;
+        for (const std::size_t read : named) bases.push_back(slot(call, read));
+        rolled_.calls[at(call)].bases = bases;
+      }
     }
   }
 

@@ -9,7 +9,7 @@ struct RoutineOperand {
   enum class Kind : unsigned char {
     none,
     local,     ///< an earlier statement of the same routine
-    read,      ///< a slot, by the index-th entry of the call's table
+    read,      ///< a slot, the index-th that the routine reads
     constant,  ///< the index-th constant of the call
   } kind = Kind::none;
   int index = 0;
@@ -24,17 +24,25 @@ struct RoutineStatement {
   friend auto operator<=>(const RoutineStatement&, const RoutineStatement&) = default;
 };
 
+/// Which slot a routine reads: so many after one that the call's table names.
+struct RoutineRead {
+  int base = 0;  ///< a place in the table
+  int offset = 0;
+};
+
 /// Statements that occur again and again with other numbers: the code of a loop's body.
 struct Routine {
   std::vector<RoutineStatement> statements;
+  std::vector<RoutineRead> reads;
+  int bases = 0;          ///< how many slots a call names
   std::vector<int> kept;  ///< by statement: its place among the values that others read, or −1
   int values = 0;         ///< how many are kept
 };
 
-/// One passage through a routine: which slots it reads, its constants, and where its values go.
+/// One passage through a routine: the slots it names, its constants, and where its values go.
 struct RoutineCall {
   int routine = 0;
-  std::vector<int> reads;
+  std::vector<int> bases;
   std::vector<double> constants;
   int first_slot = 0;
 };

@@ -17,7 +17,7 @@ Generated::Generated(Solver::Core& core, Algorithm algorithm, const RecordOption
   }
   RecordOptions how = options;
   how.without_gears = true;
-  how.most_operations = 100'000;  // compilers need minutes for more
+  how.most_operations = 200'000;  // as loops, a humanoid's derivatives take a compiler some ten seconds
   try {
     code_.emplace(record(algorithm, core.mech(), core.par, how));
   } catch (const Error& error) {
