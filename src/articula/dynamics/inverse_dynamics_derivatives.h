@@ -38,7 +38,7 @@ struct InverseDynamicsDerivatives {
   const ColumnKernels* kernels = &column_kernels();  ///< of doubles only
 };
 
-/// Outward: the motion of body i, and its axes S, which `put` takes.
+/// Outward: the motion of body i, and its axes S, which `put` takes and gives back.
 ///
 ///     V = V_P + S·v,    A = A_P + S·vdot + V_P × (S·v) + Ḣ·v
 template <class T, class P, class Axes, class Put>
@@ -49,8 +49,7 @@ ARTICULA_INLINE void move_in_world(const Body& body, const Parameters<P>& par, i
   Motion<T>& A = s.A[static_cast<std::size_t>(i)];
   Motion<T> J, dJ;
   H.template each<T>([&](int a, const auto& axis) {
-    const Motion<T> S = X_WB * axis;
-    put(body.v.first + a, S);
+    const Motion<T>& S = put(body.v.first + a, X_WB * axis);
     J += S * v[a];
     dJ += S * vdot[a];
   });
@@ -114,6 +113,7 @@ ARTICULA_FLAT void changes_of_inverse_dynamics(const Mechanism& mech, const Para
         store(changes.psi_dot.w, s.psi_dot.rows(), k);
         s.psi_ddot.set(k, changes.psi_ddot);
         s.phi_dot.set(k, changes.phi_dot);
+        return S;
       });
     });
     if (body.axis == AxisForm::general) add_changes_of_axes(body, par, i, q_i, v_i, vdot_i, s);
@@ -177,7 +177,9 @@ ARTICULA_FLAT void inverse_dynamics_derivatives_rows(const Mechanism& mech, cons
     with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) {
       s.world.X_WB[b] = world_pose(body, s.world.X_WB[static_cast<std::size_t>(body.parent)], X_PB);
       move_in_world(body, par, i, H, q + body.q.first, v + body.v.first, vdot + body.v.first, s,
-                    [&](int k, const Motion<double>& S) { s.world.S[static_cast<std::size_t>(k)] = S; });
+                    [&](int k, const Motion<double>& S) -> const Motion<double>& {
+                      return s.world.S[static_cast<std::size_t>(k)] = S;
+                    });
     });
   }
 
