@@ -161,16 +161,11 @@ struct Strip {
   }
 };
 
-/// Columns c, c + 1, … of −M⁻¹·X0 and −M⁻¹·X1, n of each.
-template <int n, class T, class Column>
-ARTICULA_INLINE void solve_strip(const MassMatrixArrays<T>& M, int c, Column&& column, T* to0, T* to1) {
+/// Columns c, c + 1, … of −M⁻¹·X0 and −M⁻¹·X1, n of each, where their entries are in M.room.
+template <int n, class T>
+[[gnu::noinline]] ARTICULA_FLAT void solve_strip(const MassMatrixArrays<T>& M, int c, T* to0, T* to1) {
   const std::ptrdiff_t nv = M.nv;
   const Strip<2 * n, T> strip{M, c, M.room};
-  for (int j = 0; j < n; ++j) {
-    T *const x0 = M.room + j, *const x1 = x0 + n;
-    column(c + j, x0, x1, 2 * n);
-    for (int k = M.beyond[c + j]; k < M.beyond[c]; ++k) x0[k * 2 * n] = x1[k * 2 * n] = T(0);
-  }
   strip.template inward<true>();
   strip.outward(
       M.nv, [&](int k, const auto& x) __attribute__((always_inline)) {
@@ -183,7 +178,7 @@ ARTICULA_INLINE void solve_strip(const MassMatrixArrays<T>& M, int c, Column&& c
 
 /// Columns c, c + 1, … of M⁻¹ as far as their last diagonal entry, n of them; and the same as rows.
 template <int n, class T>
-ARTICULA_INLINE void inverse_strip(const MassMatrixArrays<T>& M, int c, T* to) {
+[[gnu::noinline]] ARTICULA_FLAT void inverse_strip(const MassMatrixArrays<T>& M, int c, T* to) {
   const std::ptrdiff_t nv = M.nv;
   const Strip<n, T> strip{M, c, M.room};
   const int* const carriers = M.carriers + M.row[c + n - 1];
@@ -202,21 +197,22 @@ ARTICULA_INLINE void inverse_strip(const MassMatrixArrays<T>& M, int c, T* to) {
 }
 
 /// Calls f(n, c) for strips of n columns from c on, each of which carries the next, at most `widest`.
-template <int widest, class T, class F>
-ARTICULA_INLINE void each_strip(const MassMatrixArrays<T>& M, F&& f) {
+template <class T, class F>
+void each_strip(const MassMatrixArrays<T>& M, int widest, F&& f) {
   for (int c = 0; c < M.nv;) {
     int n = 1;
     while (n < widest && c + n < M.nv && M.depth[c + n] == M.depth[c] + n) ++n;
-    with_constant<widest>(
-        n, [&](auto width) __attribute__((always_inline)) { f(width, c); });
+    f(n, c);
     c += n;
   }
 }
 
 /// M⁻¹, nv × nv, strip by strip, from the inverted factors.
 template <class T>
-ARTICULA_FLAT void inverse_in_strips(const MassMatrixArrays<T>& M, T* to) {
-  each_strip<widest_strip<T> == 1 ? 1 : 2 * widest_strip<T>>(M, [&](auto n, int c) { inverse_strip<n>(M, c, to); });
+void inverse_in_strips(const MassMatrixArrays<T>& M, T* to) {
+  constexpr int widest = widest_strip<T> == 1 ? 1 : 2 * widest_strip<T>;
+  each_strip(M, widest,
+             [&](int n, int c) { with_constant<widest>(n, [&](auto width) { inverse_strip<width>(M, c, to); }); });
 }
 
 /// −M⁻¹·X0 and −M⁻¹·X1, nv × nv each, strip by strip, from the inverted factors. `column` puts column k of X0 and X1 to x0
@@ -224,7 +220,16 @@ ARTICULA_FLAT void inverse_in_strips(const MassMatrixArrays<T>& M, T* to) {
 /// others.
 template <class T, class Column>
 ARTICULA_FLAT void solve_in_strips(const MassMatrixArrays<T>& M, Column&& column, T* to0, T* to1) {
-  each_strip<widest_strip<T>>(M, [&](auto n, int c) { solve_strip<n>(M, c, column, to0, to1); });
+  constexpr int widest = widest_strip<T>;
+  each_strip(M, widest, [&](int n, int c) {
+    const std::ptrdiff_t apart = 2 * n;
+    for (int j = 0; j < n; ++j) {
+      T *const x0 = M.room + j, *const x1 = x0 + n;
+      column(c + j, x0, x1, apart);
+      for (int k = M.beyond[c + j]; k < M.beyond[c]; ++k) x0[k * apart] = x1[k * apart] = T(0);
+    }
+    with_constant<widest>(n, [&](auto width) { solve_strip<width>(M, c, to0, to1); });
+  });
 }
 
 /// −M⁻¹·x for a single column, from the inverted factors.

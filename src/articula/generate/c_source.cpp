@@ -39,8 +39,8 @@ std::string description(const RecordedFunction& function, const std::string& mod
 
 /// x = n·π/2 + y, |y| ≤ π/4, the polynomials of fdlibm's __kernel_sin and __kernel_cos, then the quadrant's swap and signs,
 /// all without branches.
-std::string c_sincos_text(int padded) {
-  return concat("enum { ANGLES = ", padded, R"( };
+std::string c_sincos_text(int angles) {
+  return concat("enum { ANGLES = ", angles, R"( };
 
 /* Sines and cosines of all angles at once, in a loop that compilers vectorise: within 2 units in the last place. */
 static void sines_and_cosines(const double *restrict x, double *restrict s, double *restrict c)
@@ -96,16 +96,34 @@ std::string unread_text(const RecordedFunction& function, const Schedule& schedu
   return text;
 }
 
-/// From the angles among the inputs to `s0`, `c0`, ...
+/// Whether the angles follow one another in one array of inputs.
+static bool are_neighbours(const RecordedFunction& function, const Schedule& schedule) {
+  for (std::size_t k = 1; k < schedule.angles.size(); ++k) {
+    const Expression &one = function.graph[schedule.angles[k - 1]], &next = function.graph[schedule.angles[k]];
+    if (next.a != one.a || next.b != one.b + 1) return false;
+  }
+  return true;
+}
+
+/// From the angles among the inputs to `s0`, `c0`, ... Neighbours are read where they are: to gather them first, number by
+/// number, would make the processor wait until all are written before it can read several at once.
 static std::string angles_text(const RecordedFunction& function, const Schedule& schedule) {
   std::string text;
   if (schedule.angles.empty()) return text;
-  text += "  double angles[ANGLES] = {";
-  for (std::size_t k = 0; k < schedule.angles.size(); ++k) {
-    const Expression& e = function.graph[schedule.angles[k]];
-    text += concat(k == 0 ? "" : ", ", function.inputs[static_cast<std::size_t>(e.a)].name, "[", e.b, "]");
+  const auto input = [&](const Expression& e) { return function.inputs[static_cast<std::size_t>(e.a)].name; };
+  std::string from = "angles";
+  if (are_neighbours(function, schedule)) {
+    const Expression& first = function.graph[schedule.angles[0]];
+    from = concat(input(first), " + ", first.b);
+  } else {
+    text += "  double angles[ANGLES] = {";
+    for (std::size_t k = 0; k < schedule.angles.size(); ++k) {
+      const Expression& e = function.graph[schedule.angles[k]];
+      text += concat(k == 0 ? "" : ", ", input(e), "[", e.b, "]");
+    }
+    text += "};\n";
   }
-  text += "};\n  double sines[ANGLES], cosines[ANGLES];\n  sines_and_cosines(angles, sines, cosines);\n";
+  text += concat("  double sines[ANGLES], cosines[ANGLES];\n  sines_and_cosines(", from, ", sines, cosines);\n");
   const auto name = [&](Operation operation, std::size_t k, std::string_view short_name, std::string_view array) {
     const int place = function.graph.find({operation, schedule.angles[k], -1, 0});
     if (place < 0 || schedule.uses[static_cast<std::size_t>(place)] == 0) return;
@@ -151,11 +169,13 @@ static FunctionText straight_text(const RecordedFunction& function, const Schedu
 std::string c_source(const RecordedFunction& function, const std::string& name) {
   const Schedule schedule = make_schedule(function);
   const LoopsDialect loops{"double", "double", {}, "sines_and_cosines(angles, sines, cosines);"};
+  const int angles = !function.in_loops && are_neighbours(function, schedule) ? static_cast<int>(schedule.angles.size())
+                                                                              : padded_angles(schedule);
   const auto [before, body] =
       function.in_loops ? loops_text(function, schedule, loops) : straight_text(function, schedule);
-  return concat("#include <math.h>\n\n", schedule.angles.empty() ? "" : c_sincos_text(padded_angles(schedule)), "\n",
-                before, "void ", name, "(", arguments_text(function, "const double *restrict ", "double *restrict "),
-                ")\n{\n", body, function.in_loops ? "" : unread_text(function, schedule), "}\n");
+  return concat("#include <math.h>\n\n", schedule.angles.empty() ? "" : c_sincos_text(angles), "\n", before, "void ",
+                name, "(", arguments_text(function, "const double *restrict ", "double *restrict "), ")\n{\n", body,
+                function.in_loops ? "" : unread_text(function, schedule), "}\n");
 }
 
 std::string c_header(const RecordedFunction& function, const std::string& name, const std::string& model) {

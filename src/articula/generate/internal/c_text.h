@@ -21,7 +21,7 @@ std::string numbers_text(const std::vector<double>& numbers);
 std::string banner();
 
 /// Plain C99 that gives sines and cosines of `padded` angles at once, a loop that compilers vectorise.
-std::string c_sincos_text(int padded);
+std::string c_sincos_text(int angles);
 
 std::string c_header(const RecordedFunction& function, const std::string& name, const std::string& model);
 std::string c_test(const RecordedFunction& function, const std::string& name, const TestVectors& vectors);
