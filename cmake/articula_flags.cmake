@@ -17,8 +17,6 @@ if(ARTICULA_SANITIZE)
   target_compile_options(articula_flags INTERFACE -fsanitize=${ARTICULA_SANITIZE} -fno-sanitize-recover=all
                                                   -fno-omit-frame-pointer)
   target_link_options(articula_flags INTERFACE -fsanitize=${ARTICULA_SANITIZE})
-  # Every copy is instrumented: algorithms into which all is inlined by force would take clang ten minutes a file.
-  target_compile_definitions(articula_flags INTERFACE always_inline=unused flatten=unused)
 endif()
 if(ARTICULA_COVERAGE)
   target_compile_options(articula_flags INTERFACE --coverage)

@@ -13,10 +13,8 @@ namespace articula {
 /// Calls f(0), f(1), … f(n − 1) with constants, one after the other, so that what f picks can stay in registers.
 template <int n, class F>
 ARTICULA_INLINE void each_constant(F&& f) {
-  [&]<int... i>(std::integer_sequence<int, i...>) __attribute__((always_inline)) {
-    (f(std::integral_constant<int, i>{}), ...);
-  }
-  (std::make_integer_sequence<int, n>());
+  [&]<int... i>(std::integer_sequence<int, i...>)
+      ARTICULA_INLINED { (f(std::integral_constant<int, i>{}), ...); }(std::make_integer_sequence<int, n>());
 }
 
 /// n neighbours in a row of a matrix of numbers T, held in registers L while other rows are added to them.
@@ -27,49 +25,46 @@ struct ColumnBlock {
 
   ARTICULA_INLINE static ColumnBlock load(const T* from) {
     ColumnBlock b;
-    each_constant<packs>([&](auto i)
-                             __attribute__((always_inline)) { b.x[i] = articula::load<L>(from + i * width<L, T>); });
+    each_constant<packs>([&](auto i) ARTICULA_INLINED { b.x[i] = articula::load<L>(from + i * width<L, T>); });
     return b;
   }
   ARTICULA_INLINE static ColumnBlock zero() {
     ColumnBlock b;
-    each_constant<packs>([&](auto i) __attribute__((always_inline)) { b.x[i] = L(0.0); });
+    each_constant<packs>([&](auto i) ARTICULA_INLINED { b.x[i] = L(0.0); });
     return b;
   }
   ARTICULA_INLINE void store(T* to) const {
-    each_constant<packs>([&](auto i) __attribute__((always_inline)) { articula::store(x[i], to + i * width<L, T>); });
+    each_constant<packs>([&](auto i) ARTICULA_INLINED { articula::store(x[i], to + i * width<L, T>); });
   }
   ARTICULA_INLINE ColumnBlock& operator*=(const T& a) {
     const L factor(a);
-    each_constant<packs>([&](auto i) __attribute__((always_inline)) { x[i] *= factor; });
+    each_constant<packs>([&](auto i) ARTICULA_INLINED { x[i] *= factor; });
     return *this;
   }
   /// x −= a·b
   ARTICULA_INLINE void subtract(const T& a, const T* b) {
     const L factor(a);
-    each_constant<packs>([&](auto i) __attribute__((always_inline)) {
-      x[i] -= factor * articula::load<L>(b + i * width<L, T>);
-    });
+    each_constant<packs>([&](auto i) ARTICULA_INLINED { x[i] -= factor * articula::load<L>(b + i * width<L, T>); });
   }
   /// x += a·b
   ARTICULA_INLINE void add(const T& a, const T* b) { add(a, load(b)); }
   /// x[0] += a[0]·b, x[1] += a[1]·b, …
   template <std::size_t rows>
   ARTICULA_INLINE static void add(std::array<ColumnBlock, rows>& x, const std::array<L, rows>& a, const T* b) {
-    each_constant<packs>([&](auto i) __attribute__((always_inline)) {
+    each_constant<packs>([&](auto i) ARTICULA_INLINED {
       const L b_i = articula::load<L>(b + i * width<L, T>);
-      each_constant<static_cast<int>(rows)>([&](auto r) __attribute__((always_inline)) { x[r].x[i] += a[r] * b_i; });
+      each_constant<static_cast<int>(rows)>([&](auto r) ARTICULA_INLINED { x[r].x[i] += a[r] * b_i; });
     });
   }
   /// x += a·b
   ARTICULA_INLINE void add(const T& a, const ColumnBlock& b) {
     const L factor(a);
-    each_constant<packs>([&](auto i) __attribute__((always_inline)) { x[i] += factor * b.x[i]; });
+    each_constant<packs>([&](auto i) ARTICULA_INLINED { x[i] += factor * b.x[i]; });
   }
   /// to −= a·b
   ARTICULA_INLINE static void subtract_from(T* to, const T& a, const ColumnBlock& b) {
     const L factor(a);
-    each_constant<packs>([&](auto i) __attribute__((always_inline)) {
+    each_constant<packs>([&](auto i) ARTICULA_INLINED {
       T* const part = to + i * width<L, T>;
       articula::store(articula::load<L>(part) - factor * b.x[i], part);
     });
@@ -105,7 +100,7 @@ ARTICULA_INLINE void each_block(const Range& range, F&& f) {
   for (; end - column >= widest; column += widest) f(std::integral_constant<int, widest>{}, column);
   if constexpr (widest > narrowest) {
     if (column == end) return;
-    with_constant<widest / narrowest - 1>((end - column) / narrowest, [&](auto n) __attribute__((always_inline)) {
+    with_constant<widest / narrowest - 1>((end - column) / narrowest, [&](auto n) ARTICULA_INLINED {
       f(std::integral_constant<int, n * narrowest>{}, column);
     });
   }

@@ -46,7 +46,7 @@ void forward_dynamics_with_derivatives(const Mechanism& mech, const Parameters<P
   solve_one(M, s.b.data(), vdot.data());
 
   changes_of_inverse_dynamics(mech, par, kin, q.data(), v.data(), vdot.data(), {}, s.changes);
-  const auto column = [&](int k, T* dtau_dq, T* dtau_dv, std::ptrdiff_t apart) __attribute__((always_inline)) {
+  const auto column = [&](int k, T* dtau_dq, T* dtau_dv, std::ptrdiff_t apart) ARTICULA_INLINED {
     derivative_column(mech, par, q.data(), v.data(), s.changes, k, dtau_dq, dtau_dv, apart);
   };
   solve_in_strips(M, column, dvdot_dq.data(), dvdot_dv.data());

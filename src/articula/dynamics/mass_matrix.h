@@ -61,14 +61,13 @@ struct CompositeBodyWalk {
   ARTICULA_INLINE void to_root(int i, Forces<n>& F, int first) const {
     while (i > 0) {
       const Body& body = mech.bodies[static_cast<std::size_t>(i)];
-      with_joint(
-          mech, par, kin, i, [&](const auto& X_PB, const auto& H) __attribute__((always_inline)) {
-            ARTICULA_UNROLLED
-            for (std::size_t k = 0; k < n; ++k) {
-              H.project(F[k], entries.at(body, first + static_cast<int>(k)), entries.apart());
-              if (body.parent > 0) F[k] = X_PB * F[k];
-            }
-          });
+      with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) ARTICULA_INLINED {
+        ARTICULA_UNROLLED
+        for (std::size_t k = 0; k < n; ++k) {
+          H.project(F[k], entries.at(body, first + static_cast<int>(k)), entries.apart());
+          if (body.parent > 0) F[k] = X_PB * F[k];
+        }
+      });
       i = body.parent;
     }
   }
@@ -80,21 +79,20 @@ struct CompositeBodyWalk {
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
     const int first = body.v.first;
     Forces<n + 1> F;
-    with_joint(
-        mech, par, kin, i, [&](const auto& X_PB, const auto& H) __attribute__((always_inline)) {
-          if constexpr (requires { H.axis; }) {
-            ARTICULA_UNROLLED
-            for (std::size_t k = 0; k < n; ++k) {
-              H.project(passing[k], entries.at(body, first + 1 + static_cast<int>(k)), entries.apart());
-              F[k + 1] = X_PB * passing[k];
-            }
-            const Inertia<T> M_i = composite(mech, par, M_C, i);
-            const Force<T> starting = M_i * H.axis;
-            H.project(starting, entries.at(body, first), entries.apart());
-            F[0] = X_PB * starting;
-            hang(mech, par, body, X_PB * M_i, M_C);
-          }
-        });
+    with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) ARTICULA_INLINED {
+      if constexpr (requires { H.axis; }) {
+        ARTICULA_UNROLLED
+        for (std::size_t k = 0; k < n; ++k) {
+          H.project(passing[k], entries.at(body, first + 1 + static_cast<int>(k)), entries.apart());
+          F[k + 1] = X_PB * passing[k];
+        }
+        const Inertia<T> M_i = composite(mech, par, M_C, i);
+        const Force<T> starting = M_i * H.axis;
+        H.project(starting, entries.at(body, first), entries.apart());
+        F[0] = X_PB * starting;
+        hang(mech, par, body, X_PB * M_i, M_C);
+      }
+    });
     if constexpr (n < 2) {
       const Body& parent = mech.bodies[static_cast<std::size_t>(body.parent)];
       if (parent.axis != AxisForm::general && parent.parent > 0 && body.parent == i - 1) return start<n + 1>(i - 1, F);
@@ -109,14 +107,13 @@ struct CompositeBodyWalk {
     const Inertia<T> M_i = composite(mech, par, M_C, i);
     for (int a = 0; a < body.v.count; ++a) {
       Forces<1> F;
-      with_joint(
-          mech, par, kin, i, [&](const auto& X_PB, const auto& H) __attribute__((always_inline)) {
-            if constexpr (!requires { H.axis; }) {
-              const Force<T> starting = M_i * H.template axis_at<T>(a);
-              H.project(starting, entries.at(body, body.v.first + a), entries.apart());
-              F[0] = X_PB * starting;
-            }
-          });
+      with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) ARTICULA_INLINED {
+        if constexpr (!requires { H.axis; }) {
+          const Force<T> starting = M_i * H.template axis_at<T>(a);
+          H.project(starting, entries.at(body, body.v.first + a), entries.apart());
+          F[0] = X_PB * starting;
+        }
+      });
       to_root<1>(body.parent, F, body.v.first + a);
     }
     hang(mech, par, body, kin.X_PB[static_cast<std::size_t>(i)] * M_i, M_C);
@@ -125,13 +122,12 @@ struct CompositeBodyWalk {
   /// Body i of World, from which nothing walks on.
   ARTICULA_INLINE void start_at_root(int i) const {
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
-    with_joint(
-        mech, par, kin, i, [&](const auto&, const auto& H) __attribute__((always_inline)) {
-          const Inertia<T> M_i = composite(mech, par, M_C, i);
-          H.template each<T>([&](int a, const auto& axis) __attribute__((always_inline)) {
-            H.project(M_i * axis, entries.at(body, body.v.first + a), entries.apart());
-          });
-        });
+    with_joint(mech, par, kin, i, [&](const auto&, const auto& H) ARTICULA_INLINED {
+      const Inertia<T> M_i = composite(mech, par, M_C, i);
+      H.template each<T>([&](int a, const auto& axis) ARTICULA_INLINED {
+        H.project(M_i * axis, entries.at(body, body.v.first + a), entries.apart());
+      });
+    });
   }
 
   ARTICULA_INLINE void all() const {
@@ -169,27 +165,26 @@ ARTICULA_FLAT void mass_matrix_upper(const Mechanism& mech, const Parameters<P>&
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
     const int first = body.v.first, next = first + body.v.count, end = body.v_beyond;
     T* const rows = M.data() + static_cast<std::ptrdiff_t>(first) * mech.nv;
-    with_joint(
-        mech, par, kin, i, [&](const auto& X_PB, const auto& H) __attribute__((always_inline)) {
-          const bool is_carried = body.parent > 0;
-          H.template each<T>([&](int a, const auto& axis) __attribute__((always_inline)) {
-            const Force<T> starting = M_C[i] * axis;
-            H.project(starting, rows + first + a, mech.nv);
-            if (is_carried) F.set(first + a, X_PB * starting);
-          });
-          if (!is_carried) {
-            ARTICULA_INDEPENDENT
-            for (int k = next; k < end; ++k) H.project(F.at(k), rows + k, mech.nv);
-            return;
-          }
-          M_C[body.parent] += X_PB * M_C[i];
-          ARTICULA_INDEPENDENT
-          for (int k = next; k < end; ++k) {
-            const Force<T> passing = F.at(k);
-            H.project(passing, rows + k, mech.nv);
-            F.set(k, X_PB * passing);
-          }
-        });
+    with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) ARTICULA_INLINED {
+      const bool is_carried = body.parent > 0;
+      H.template each<T>([&](int a, const auto& axis) ARTICULA_INLINED {
+        const Force<T> starting = M_C[i] * axis;
+        H.project(starting, rows + first + a, mech.nv);
+        if (is_carried) F.set(first + a, X_PB * starting);
+      });
+      if (!is_carried) {
+        ARTICULA_INDEPENDENT
+        for (int k = next; k < end; ++k) H.project(F.at(k), rows + k, mech.nv);
+        return;
+      }
+      M_C[body.parent] += X_PB * M_C[i];
+      ARTICULA_INDEPENDENT
+      for (int k = next; k < end; ++k) {
+        const Force<T> passing = F.at(k);
+        H.project(passing, rows + k, mech.nv);
+        F.set(k, X_PB * passing);
+      }
+    });
   }
 }
 

@@ -120,15 +120,14 @@ ARTICULA_INLINE void eliminate(const MassMatrixArrays<T>& M) {
     for (int a = M.nv - 1; a >= 0; --a) {
       T* const L_a = L + M.row[a];
       const int depth = M.depth[a];
-      each_block<8, 1>(
-          {0, depth + 1}, [&](auto n, int j) __attribute__((always_inline)) {
-            auto x = ColumnBlock<T, T, n>::load(L_a + j);
-            for (int k = a + 1; k < M.beyond[a]; ++k) {
-              const T* const D_L_k = L + M.row[k];
-              x.subtract(D_L_k[depth] * M.d[k], D_L_k + j);
-            }
-            x.store(L_a + j);
-          });
+      each_block<8, 1>({0, depth + 1}, [&](auto n, int j) ARTICULA_INLINED {
+        auto x = ColumnBlock<T, T, n>::load(L_a + j);
+        for (int k = a + 1; k < M.beyond[a]; ++k) {
+          const T* const D_L_k = L + M.row[k];
+          x.subtract(D_L_k[depth] * M.d[k], D_L_k + j);
+        }
+        x.store(L_a + j);
+      });
       M.d[a] = M.is_told(a) ? T(0) : T(1) / L_a[depth];
     }
     for (int k = 0; k < M.nv; ++k) {

@@ -22,17 +22,16 @@ ARTICULA_INLINE void invert_factors(const MassMatrixArrays<T>& M) {
     T* const row = M.L + M.row[k];
     const int* const carriers = M.carriers + M.row[k];
     const int depth = M.depth[k];
-    each_block<8, 1>(
-        {0, depth}, [&](auto n, int j) __attribute__((always_inline)) {
-          auto z = ColumnBlock<T, T, n>::load(row + j);
-          for (int i = j + n; i < depth; ++i) z.add(row[i], M.L + M.row[carriers[i]] + j);
-          each_constant<n>([&](auto i) __attribute__((always_inline)) {
-            const T* const Z_i = M.L + M.row[carriers[j + i]] + j;
-            each_constant<i>([&](auto b) __attribute__((always_inline)) { z.x[b] += row[j + i] * Z_i[b]; });
-          });
-          z *= T(-1);
-          z.store(row + j);
-        });
+    each_block<8, 1>({0, depth}, [&](auto n, int j) ARTICULA_INLINED {
+      auto z = ColumnBlock<T, T, n>::load(row + j);
+      for (int i = j + n; i < depth; ++i) z.add(row[i], M.L + M.row[carriers[i]] + j);
+      each_constant<n>([&](auto i) ARTICULA_INLINED {
+        const T* const Z_i = M.L + M.row[carriers[j + i]] + j;
+        each_constant<i>([&](auto b) ARTICULA_INLINED { z.x[b] += row[j + i] * Z_i[b]; });
+      });
+      z *= T(-1);
+      z.store(row + j);
+    });
     row[depth] = T(1);
   }
 }
@@ -55,7 +54,7 @@ struct Strip {
   ARTICULA_INLINE void inward() const {
     const int* const carriers = M.carriers + M.row[c];
     const int above = M.depth[c], count = above + M.beyond[c] - c;
-    const auto row = [&](int r) __attribute__((always_inline)) { return r < above ? carriers[r] : c + r - above; };
+    const auto row = [&](int r) ARTICULA_INLINED { return r < above ? carriers[r] : c + r - above; };
     for (int r = 0; r < count;) {
       // Rows that carry one another, and then the same.
       const int end = r < above ? count : above + M.beyond[row(r)] - c;
@@ -64,30 +63,29 @@ struct Strip {
              (r + length < above || above + M.beyond[row(r + length)] - c == end)) {
         ++length;
       }
-      with_constant<together>(
-          length, [&](auto rows) __attribute__((always_inline)) {
-            const int depth = M.depth[row(r)];
-            std::array<Row, rows> x;
-            std::array<T, rows> factors;
-            each_constant<rows>([&](auto a) __attribute__((always_inline)) { x[a] = Row::load(X + row(r + a) * n); });
-            each_constant<rows>([&](auto a) __attribute__((always_inline)) {
-              each_constant<rows - 1 - a>([&](auto b) __attribute__((always_inline)) {
-                constexpr int m = a + 1 + b;
-                x[a].add(M.L[M.row[row(r + m)] + depth + a], x[m]);
-              });
-            });
-            for (int i = r + rows; i < end; ++i) {
-              const int m = row(i);
-              const T* const Z_m = M.L + M.row[m] + depth;
-              each_constant<rows>([&](auto a) __attribute__((always_inline)) { factors[a] = Z_m[a]; });
-              Row::add(x, factors, X + m * n);
-            }
-            each_constant<rows>([&](auto a) __attribute__((always_inline)) {
-              const int m = row(r + a);
-              x[a] *= minus ? -M.d[m] : M.d[m];
-              x[a].store(X + m * n);
-            });
+      with_constant<together>(length, [&](auto rows) ARTICULA_INLINED {
+        const int depth = M.depth[row(r)];
+        std::array<Row, rows> x;
+        std::array<T, rows> factors;
+        each_constant<rows>([&](auto a) ARTICULA_INLINED { x[a] = Row::load(X + row(r + a) * n); });
+        each_constant<rows>([&](auto a) ARTICULA_INLINED {
+          each_constant<rows - 1 - a>([&](auto b) ARTICULA_INLINED {
+            constexpr int m = a + 1 + b;
+            x[a].add(M.L[M.row[row(r + m)] + depth + a], x[m]);
           });
+        });
+        for (int i = r + rows; i < end; ++i) {
+          const int m = row(i);
+          const T* const Z_m = M.L + M.row[m] + depth;
+          each_constant<rows>([&](auto a) ARTICULA_INLINED { factors[a] = Z_m[a]; });
+          Row::add(x, factors, X + m * n);
+        }
+        each_constant<rows>([&](auto a) ARTICULA_INLINED {
+          const int m = row(r + a);
+          x[a] *= minus ? -M.d[m] : M.d[m];
+          x[a].store(X + m * n);
+        });
+      });
       r += length;
     }
   }
@@ -116,10 +114,9 @@ struct Strip {
   ARTICULA_INLINE void rows_of(int first, int end, int terms, F&& f) const {
     const int* const carriers = M.carriers + M.row[c];
     for (int k = first; k < end; k += together) {
-      with_constant<together>(
-          std::min(end - k, together), [&](auto rows) __attribute__((always_inline)) {
-            some_rows<rows>(k, carriers, terms, f, [](auto&) __attribute__((always_inline)){});
-          });
+      with_constant<together>(std::min(end - k, together), [&](auto rows) ARTICULA_INLINED {
+        some_rows<rows>(k, carriers, terms, f, [](auto&) ARTICULA_INLINED {});
+      });
     }
   }
 
@@ -130,19 +127,17 @@ struct Strip {
       const int depth = M.depth[k];
       int length = 1;
       while (length < together && k + length < end && M.depth[k + length] == depth + length) ++length;
-      with_constant<together>(
-          length, [&](auto rows) __attribute__((always_inline)) {
-            some_rows<rows>(
-                k, M.carriers + M.row[k], depth, f, [&](auto& x) __attribute__((always_inline)) {
-                  each_constant<rows>([&](auto b) __attribute__((always_inline)) {
-                    const Row y = Row::load(X + (k + b) * n);
-                    each_constant<rows - b>([&](auto a) __attribute__((always_inline)) {
-                      constexpr int m = a + b;
-                      x[m].add(M.L[M.row[k + m] + depth + b], y);
-                    });
-                  });
-                });
+      with_constant<together>(length, [&](auto rows) ARTICULA_INLINED {
+        some_rows<rows>(k, M.carriers + M.row[k], depth, f, [&](auto& x) ARTICULA_INLINED {
+          each_constant<rows>([&](auto b) ARTICULA_INLINED {
+            const Row y = Row::load(X + (k + b) * n);
+            each_constant<rows - b>([&](auto a) ARTICULA_INLINED {
+              constexpr int m = a + b;
+              x[m].add(M.L[M.row[k + m] + depth + b], y);
+            });
           });
+        });
+      });
       k += length;
     }
   }
@@ -151,13 +146,13 @@ struct Strip {
   ARTICULA_INLINE void some_rows(int k, const int* carriers, int terms, F&& f, More&& more) const {
     std::array<Row, rows> x;
     std::array<T, rows> factors;
-    each_constant<rows>([&](auto a) __attribute__((always_inline)) { x[a] = Row::zero(); });
+    each_constant<rows>([&](auto a) ARTICULA_INLINED { x[a] = Row::zero(); });
     for (int i = 0; i < terms; ++i) {
-      each_constant<rows>([&](auto a) __attribute__((always_inline)) { factors[a] = M.L[M.row[k + a] + i]; });
+      each_constant<rows>([&](auto a) ARTICULA_INLINED { factors[a] = M.L[M.row[k + a] + i]; });
       Row::add(x, factors, X + carriers[i] * n);
     }
     more(x);
-    each_constant<rows>([&](auto a) __attribute__((always_inline)) { f(k + a, x[a]); });
+    each_constant<rows>([&](auto a) ARTICULA_INLINED { f(k + a, x[a]); });
   }
 };
 
@@ -167,13 +162,12 @@ template <int n, class T>
   const std::ptrdiff_t nv = M.nv;
   const Strip<2 * n, T> strip{M, c, M.room};
   strip.template inward<true>();
-  strip.outward(
-      M.nv, [&](int k, const auto& x) __attribute__((always_inline)) {
-        each_constant<n>([&](auto j) __attribute__((always_inline)) {
-          to0[k * nv + c + j] = x.x[j];
-          to1[k * nv + c + j] = x.x[n + j];
-        });
-      });
+  strip.outward(M.nv, [&](int k, const auto& x) ARTICULA_INLINED {
+    each_constant<n>([&](auto j) ARTICULA_INLINED {
+      to0[k * nv + c + j] = x.x[j];
+      to1[k * nv + c + j] = x.x[n + j];
+    });
+  });
 }
 
 /// Columns c, c + 1, … of M⁻¹ as far as their last diagonal entry, n of them; and the same as rows.
@@ -187,13 +181,12 @@ template <int n, class T>
       M.room[carriers[r] * n + j] = r > M.depth[c] + j ? T(0) : M.d[carriers[r]] * M.L[M.row[c + j] + r];
     }
   }
-  strip.outward(
-      c + n, [&](int k, const auto& y) __attribute__((always_inline)) {
-        each_constant<n>([&](auto j) __attribute__((always_inline)) {
-          to[k * nv + c + j] = y.x[j];
-          if (k < c) to[(c + j) * nv + k] = y.x[j];
-        });
-      });
+  strip.outward(c + n, [&](int k, const auto& y) ARTICULA_INLINED {
+    each_constant<n>([&](auto j) ARTICULA_INLINED {
+      to[k * nv + c + j] = y.x[j];
+      if (k < c) to[(c + j) * nv + k] = y.x[j];
+    });
+  });
 }
 
 /// Calls f(n, c) for strips of n columns from c on, each of which carries the next, at most `widest`.

@@ -85,7 +85,7 @@ ARTICULA_INLINE ArticulatedInertia<T> shifted(const Vec3<P>& p, const SymMat3<T>
   const Mat3<T> E{{B.row[0] + p.y * c[2] - p.z * c[1], B.row[1] + p.z * c[0] - p.x * c[2],
                    B.row[2] + p.x * c[1] - p.y * c[0]}};  // B + p̃·C
   // Entry (i, j) of p̃·Bᵀ is (p × row j of B)_i; of −E·p̃ it is (p × row i of E)_j.
-  const auto entry = [&](int i, int j) __attribute__((always_inline)) {
+  const auto entry = [&](int i, int j) ARTICULA_INLINED {
     const int a = (i + 1) % 3, b = (i + 2) % 3, r = (j + 1) % 3, s = (j + 2) % 3;
     return A(i, j) + p[a] * B(j, b) - p[b] * B(j, a) + p[r] * E(i, s) - p[s] * E(i, r);
   };

@@ -2,11 +2,23 @@
 
 #include <cmath>
 
-/// Small algebra is inlined even into long recursions, where compilers lose courage.
+/// Small algebra is inlined even into long recursions, where compilers lose courage: functions, and lambdas.
+///
+/// An algorithm is flat if everything is inlined into it that it calls: above all what it does with each kind of joint.
+///
+/// Under sanitizers, which instrument every copy, nothing is forced: clang would take ten minutes a file.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define ARTICULA_INLINE inline
+#define ARTICULA_INLINED
+#define ARTICULA_FLAT
+#endif
+#endif
+#ifndef ARTICULA_FLAT
 #define ARTICULA_INLINE [[gnu::always_inline]] inline
-
-/// An algorithm into which everything is inlined that it calls: above all what it does with each kind of joint.
+#define ARTICULA_INLINED __attribute__((always_inline))
 #define ARTICULA_FLAT [[gnu::flatten]]
+#endif
 
 namespace articula {
 
