@@ -13,6 +13,7 @@
 #include <articula/generate/generate.h>
 #include <articula/generate/internal/rolled.h>
 #include <articula/network/network.h>
+#include <articula/solve/derivatives.h>
 
 #include "network/flat.h"
 #include "support/temporary_folder.h"
@@ -103,6 +104,48 @@ TEST_F(Loops, ComputeWhatTheNetworkComputes) {
   }
 }
 
+TEST_F(Loops, ComputeTheDerivativesThatRecursionsCompute) {
+  const Model model = load(ARTICULA_SOURCE_DIR "/models/quadruped.yaml");
+  const Built built = build(model);
+  const test::RandomState state(model, built, 5);
+  Derivatives flat(model, Derivatives::Of::forward_dynamics);
+  flat.update({.q = state.q, .v = state.v, .tau = state.vdot});
+  const auto& [dq, dv, du] = flat.compute();
+  const MatrixView expected[] = {dq, dv, du};
+
+  const RecordedFunction function = record(Algorithm::forward_dynamics_derivatives, built, in_loops());
+  const CompiledFunction one(function, {.cache = folder.string()});
+  const CompiledFunction eight(function, {.cache = folder.string(), .form = CompileOptions::Form::eight_doubles});
+  constexpr std::size_t lanes = 8, nv = 18;
+  Numbers single[3];
+  LineVector<double> packs[3], given_packs[3];
+  for (std::size_t a = 0; a < 3; ++a) {
+    single[a].resize(nv * nv);
+    packs[a].resize(nv * nv * lanes);
+    const Numbers& given = a == 0 ? state.q : a == 1 ? state.v : state.vdot;
+    for (const double x : given) given_packs[a].insert(given_packs[a].end(), lanes, x);
+  }
+  const double* in[] = {state.q.data(), state.v.data(), state.vdot.data()};
+  double* out[] = {single[0].data(), single[1].data(), single[2].data()};
+  one(in, out);
+  const double* in_packs[] = {given_packs[0].data(), given_packs[1].data(), given_packs[2].data()};
+  double* out_packs[] = {packs[0].data(), packs[1].data(), packs[2].data()};
+  eight(in_packs, out_packs);
+  for (std::size_t a = 0; a < 3; ++a) {
+    Numbers flat_ones, lane;
+    for (std::size_t i = 0; i < nv; ++i) {
+      for (std::size_t j = 0; j < nv; ++j) {
+        flat_ones.push_back(expected[a](static_cast<int>(i), static_cast<int>(j)));
+        // Packs have the upper triangle of a symmetric matrix.
+        const std::size_t entry = a == 2 && j < i ? j * nv + i : i * nv + j;
+        lane.push_back(packs[a][entry * lanes + 5]);
+      }
+    }
+    EXPECT_LE(distance(single[a], flat_ones), tolerance) << "array " << a;
+    EXPECT_LE(distance(lane, flat_ones), tolerance) << "array " << a;
+  }
+}
+
 TEST_F(Loops, ComputePacksOfStates) {
   const Model model = snake(12);
   const Built built = build(model);
@@ -165,6 +208,17 @@ TEST(Rolling, WhatWasKeptTogetherIsReadByOneName) {
     names += call.bases.size();
   }
   EXPECT_LT(5 * names, reads);
+}
+
+TEST(Rolling, ValuesMakeRoomForOthers) {
+  const RecordedFunction function = record(Algorithm::forward_dynamics_derivatives,
+                                           build(load(ARTICULA_SOURCE_DIR "/models/quadruped.yaml")), in_loops());
+  const RolledFunction rolled = roll(function, make_schedule(function));
+  int values = 0;
+  for (const RoutineCall& call : rolled.calls) {
+    for (const int count : rolled.routines[static_cast<std::size_t>(call.routine)].values) values += count;
+  }
+  EXPECT_LT(2 * rolled.slots, values);
 }
 
 TEST(Rolling, ShortFunctionsStayStraight) {

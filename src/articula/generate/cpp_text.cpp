@@ -28,11 +28,8 @@ bool below_diagonal_or_zero(const FunctionArray& array, int k, bool zero) {
 std::string cpp_header(const RecordedFunction& function, const std::string& name, const std::string& model,
                        bool single) {
   const FunctionText text = lanes_function_text(function);
-  const std::string_view left_out =
-      function.in_loops
-          ? ""
-          : "/* Results that are always zero, and those of symmetric matrices below the diagonal, are not "
-            "written. */\n";
+  constexpr std::string_view left_out =
+      "/* Results that are always zero, and those of symmetric matrices below the diagonal, are not written. */\n";
   return concat(banner(), "#pragma once\n\n#include <math.h>\n\nnamespace ", name, "_lanes {\n\n",
                 lanes_prelude_text(single, text), "\n", text.before, description(function, model), left_out,
                 "inline void ", name, "(", arguments_text(function, "const pack *__restrict ", "pack *__restrict "),

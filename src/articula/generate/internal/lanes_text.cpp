@@ -106,7 +106,7 @@ FunctionText lanes_function_text(const RecordedFunction& function) {
   if (!function.in_loops) return straight_text(function, schedule);
   const std::string sines = concat("for (i = 0; i < ", padded_angles(schedule),
                                    "; ++i) sines_and_cosines(&angles[i], &sines[i], &cosines[i]);");
-  return loops_text(function, schedule, {"pack", "real", pack_names, sines});
+  return loops_text(function, schedule, {"pack", "real", pack_names, sines, below_diagonal_or_zero});
 }
 
 std::string lanes_prelude_text(bool single, const FunctionText& text) {

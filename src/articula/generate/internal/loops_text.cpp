@@ -1,5 +1,7 @@
 #include <articula/generate/internal/loops_text.h>
 
+#include <array>
+
 #include <articula/base/text.h>
 #include <articula/generate/internal/c_text.h>
 
@@ -37,15 +39,21 @@ class RoutineText {
     // What a call writes it does not read; packs may be of C++, which has no `restrict`.
     const std::string_view apart = dialect_.scalar == dialect_.real ? "restrict" : "__restrict";
     std::string text = concat("static void routine_", number, "(const int *r, const ", dialect_.real, " *k, const ",
-                              dialect_.scalar, " *w, ", dialect_.scalar, " *", apart, " o)\n{\n");
+                              dialect_.scalar, " *w");
+    for (int life = 0; life < lifetimes; ++life) text += concat(", ", dialect_.scalar, " *", apart, " o", life);
+    text += ")\n{\n";
     for (int j = 0; j < routine_.bases; ++j)
       text += concat("  const ", dialect_.scalar, " *const x", j, " = w + r[", j, "];\n");
     if (routine_.bases == 0) text += "  (void)r;\n  (void)w;\n";
     if (!constants_) text += "  (void)k;\n";
+    for (int life = 0; life < lifetimes; ++life) {
+      if (routine_.values[at(life)] == 0) text += concat("  (void)o", life, ";\n");
+    }
     for (std::size_t k = 0; k < routine_.statements.size(); ++k) {
       if (inlined_[k]) continue;
       text += concat("  const ", dialect_.scalar, " t", k, " = ", formula(routine_.statements[k]), ";\n");
-      if (routine_.kept[k] >= 0) text += concat("  o[", routine_.kept[k], "] = t", k, ";\n");
+      const auto [lifetime, place] = routine_.kept[k];
+      if (lifetime >= 0) text += concat("  o", lifetime, "[", place, "] = t", k, ";\n");
     }
     return text + "}\n";
   }
@@ -65,7 +73,7 @@ class RoutineText {
     for (const RoutineOperand& x : {sum.b, sum.a}) {
       if (x.kind != RoutineOperand::Kind::local) continue;
       const bool product = routine_.statements[at(x.index)].operation == Operation::multiply;
-      if (!product || uses[at(x.index)] != 1 || routine_.kept[at(x.index)] >= 0) continue;
+      if (!product || uses[at(x.index)] != 1 || routine_.kept[at(x.index)].lifetime >= 0) continue;
       inlined_[at(x.index)] = true;
       return;
     }
@@ -97,43 +105,72 @@ class RoutineText {
 
 /// The routines, and the tables of all calls one after another.
 std::string tables_and_routines(const RolledFunction& rolled, const LoopsDialect& dialect) {
-  std::vector<int> order, bases, sizes;
+  std::vector<int> calls, bases, stages, results;
   std::vector<double> constants;
-  std::vector<std::vector<int>> size_of(rolled.routines.size());
+  std::vector<std::array<std::size_t, 2>> size_of(rolled.routines.size());
   for (const RoutineCall& call : rolled.calls) {
-    order.push_back(call.routine);
+    calls.push_back(call.routine);
+    calls.insert(calls.end(), call.first_slot.begin(), call.first_slot.end());
     bases.insert(bases.end(), call.bases.begin(), call.bases.end());
     constants.insert(constants.end(), call.constants.begin(), call.constants.end());
-    size_of[at(call.routine)] = {static_cast<int>(call.bases.size()), static_cast<int>(call.constants.size()),
-                                 rolled.routines[at(call.routine)].values};
+    size_of[at(call.routine)] = {call.bases.size(), call.constants.size()};
   }
   if (constants.empty()) constants.push_back(0);
-  for (const std::vector<int>& size : size_of) sizes.insert(sizes.end(), size.begin(), size.end());
+  std::vector<int> sizes;
+  for (const auto& size : size_of) sizes.insert(sizes.end(), size.begin(), size.end());
+  for (const RolledStage& stage : rolled.stages) {
+    stages.push_back(stage.calls);
+    for (const std::vector<RolledResult>& array : stage.results) {
+      stages.push_back(static_cast<int>(array.size()));
+      for (const auto& [entry, slot] : array) results.insert(results.end(), {entry, slot});
+    }
+  }
   std::string text, names;
   for (std::size_t k = 0; k < rolled.routines.size(); ++k) {
     text += RoutineText(rolled.routines[k], dialect).text(static_cast<int>(k));
     names += concat("  routine_", k, ",\n");
   }
-  return concat(text, "\nstatic void (*const routines[])(const int *, const ", dialect.real, " *, const ",
-                dialect.scalar, " *, ", dialect.scalar, " *) = {\n", names,
-                "};\n/* Of each routine: how many slots it names, how many constants, how many values it keeps. */\n",
-                table("int", "sizes", sizes), "/* Of each call in turn: the routine, the slots, the constants. */\n",
-                table("int", "calls", order), table("int", "bases", bases), "static const ", dialect.real,
-                " constants[] = {\n", numbers_text(constants), "};\n");
+  std::string kept;
+  for (int life = 0; life < lifetimes; ++life) kept += concat(", ", dialect.scalar, " *");
+  return concat(
+      text, "\nstatic void (*const routines[])(const int *, const ", dialect.real, " *, const ", dialect.scalar, " *",
+      kept, ") = {\n", names, "};\n/* Of each routine: how many slots it names, how many constants. */\n",
+      table("int", "sizes", sizes), "/* Of each call in turn: the routine, where its values go. */\n",
+      table("int", "calls", calls), "/* The slots that calls name; their constants. */\n", table("int", "bases", bases),
+      "static const ", dialect.real, " constants[] = {\n", numbers_text(constants),
+      "};\n/* So many calls, then so many results of each array: the place in the array, the slot. */\n",
+      table("int", "stages", stages), table("int", "results", results));
+}
+
+/// Without the results that the dialect leaves out.
+RolledFunction rolled_for(const LoopsDialect& dialect, const RecordedFunction& function, const Schedule& schedule) {
+  RolledFunction rolled = roll(function, schedule);
+  if (!dialect.leaves_out) return rolled;
+  for (RolledStage& stage : rolled.stages) {
+    for (std::size_t array = 0; array < stage.results.size(); ++array) {
+      std::erase_if(stage.results[array], [&](const RolledResult& result) {
+        const Expression& e = function.graph[function.results[array][at(result.entry)]];
+        const bool zero = e.operation == Operation::constant && e.value == 0;
+        return dialect.leaves_out(function.outputs[array], result.entry, zero);
+      });
+    }
+  }
+  return rolled;
 }
 
 }  // namespace
 
 FunctionText loops_text(const RecordedFunction& function, const Schedule& schedule, const LoopsDialect& dialect) {
-  const RolledFunction rolled = roll(function, schedule);
+  const RolledFunction rolled = rolled_for(dialect, function, schedule);
   const bool packs = dialect.scalar != dialect.real;
   FunctionText text;
   text.before = concat("/* ", schedule.operations, " operations: ", rolled.calls.size(), " calls of ",
                        rolled.routines.size(), " routines. */\n", tables_and_routines(rolled, dialect));
   std::string& body = text.body;
-  body = concat("  enum { CALLS = ", rolled.calls.size(), ", SLOTS = ", rolled.slots, " };\n  ARTICULA_WORKSPACE ",
-                dialect.scalar, " w[SLOTS];\n  const int *r = bases;\n  const ", dialect.real, " *k = constants;\n  ",
-                dialect.scalar, " *o = w + ", rolled.first_kept, ";\n  int i;\n");
+  body = concat("  enum { STAGES = ", rolled.stages.size(), ", SLOTS = ", rolled.slots, " };\n  ARTICULA_WORKSPACE ",
+                dialect.scalar, " w[SLOTS];\n",
+                "  const int *stage = stages, *call = calls, *r = bases, *found = results;\n  const ", dialect.real,
+                " *k = constants;\n  int i, n;\n");
   int slot = 0;
   for (const FunctionArray& array : function.inputs) {
     if (array.size() > 0)
@@ -155,14 +192,14 @@ FunctionText loops_text(const RecordedFunction& function, const Schedule& schedu
     body += concat("  w[", rolled.first_constant + static_cast<int>(c), "] = ", packs ? "zero + " : "", "(",
                    dialect.real, ")", literal(rolled.constants[c]), ";\n");
   }
-  body +=
-      "  for (i = 0; i < CALLS; ++i) {\n    const int *const size = sizes + 3 * calls[i];\n"
-      "    routines[calls[i]](r, k, w, o);\n    r += size[0];\n    k += size[1];\n    o += size[2];\n  }\n";
-  for (std::size_t a = 0; a < function.outputs.size(); ++a) {
-    const FunctionArray& array = function.outputs[a];
-    text.before += table("int", array.name + "_slots", rolled.results[a]);
-    body += concat("  for (i = 0; i < ", array.size(), "; ++i) ", array.name, "[i] = w[", array.name, "_slots[i]];\n");
-  }
+  std::string kept;
+  for (int life = 0; life < lifetimes; ++life) kept += concat(", w + call[", 1 + life, "]");
+  body += concat("  for (i = 0; i < STAGES; ++i) {\n    for (n = *stage++; n > 0; --n, call += ", 1 + lifetimes,
+                 ") {\n      const int *const size = sizes + 2 * call[0];\n      routines[call[0]](r, k, w", kept,
+                 ");\n      r += size[0];\n      k += size[1];\n    }\n");
+  for (const FunctionArray& array : function.outputs)
+    body += concat("    for (n = *stage++; n > 0; --n, found += 2) ", array.name, "[found[0]] = w[found[1]];\n");
+  body += "  }\n";
   text.before = concat(
       "/* Values go through a workspace; with the one of all threads, one may compute at a time. */\n"
       "#ifndef ARTICULA_WORKSPACE\n#define ARTICULA_WORKSPACE static\n#endif\n\n",

@@ -11,6 +11,9 @@ struct LoopsDialect {
   std::string real;    ///< of a constant: `double`, `real`
   FunctionNames names;
   std::string sines;  ///< a statement that sets the arrays `sines` and `cosines` from `angles`
+
+  /// Results that are not written, as in `Dialect`.
+  std::function<bool(const FunctionArray& array, int k, bool zero)> leaves_out = {};
 };
 
 /// What stands before a function, and the statements inside it.

@@ -3,15 +3,22 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
+
+#include <articula/generate/internal/free_slots.h>
 
 namespace articula {
 namespace {
 
 constexpr int window = 12;   ///< as many operations decide whether a cut is here
 constexpr int radius = 160;  ///< no other cut is so near: of a humanoid's derivatives 40 and 640 gave slower code
+constexpr int stage = 16;    ///< results are taken away behind so many calls
+
+/// The last call that reads a value comes no later than so many calls after the one that keeps it.
+constexpr std::array<int, lifetimes> longest = {2, 24, std::numeric_limits<int>::max()};
 
 std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
@@ -64,19 +71,18 @@ class Roller {
 
   RolledFunction roll() {
     slot_.assign(at(graph_.size()), -1);
+    home_.resize(at(graph_.size()));
     first_slots();
     std::size_t begin = 0;
     for (const std::size_t end : cuts(graph_, schedule_.order)) {
       add_call(std::span(schedule_.order).subspan(begin, end - begin));
       begin = end;
     }
-    mark_kept();
-    number_slots();
+    const std::vector<int> last = last_calls();
+    mark_kept(last);
+    number_slots(last);
+    make_stages();
     name_bases();
-    for (const std::vector<int>& results : function_.results) {
-      std::vector<int>& slots = rolled_.results.emplace_back();
-      for (const int place : results) slots.push_back(slot_[at(place)]);
-    }
     return std::move(rolled_);
   }
 
@@ -84,6 +90,8 @@ class Roller {
   struct Home {
     int call = -1, statement = -1;
   };
+
+  Routine& routine_of(int call) { return rolled_.routines[at(rolled_.calls[at(call)].routine)]; }
 
   /// Inputs, sines, cosines, constants among the results.
   void first_slots() {
@@ -113,7 +121,6 @@ class Roller {
       }
     }
     for (const int angle : schedule_.angles) rolled_.angles.push_back(slot_[at(angle)]);
-    rolled_.first_kept = rolled_.slots;
   }
 
   /// Calls name all that they read, and by places in the graph, until slots are known.
@@ -132,7 +139,6 @@ class Roller {
       return {RoutineOperand::Kind::read, read->second};
     };
     std::vector<RoutineStatement> statements;
-    home_.resize(at(graph_.size()));
     for (const int k : order) {
       const Expression& e = graph_[k];
       RoutineStatement statement{e.operation, operand(e.a), {}};
@@ -146,42 +152,84 @@ class Roller {
     call.routine = routine->second;
     if (is_new) {
       rolled_.operations += static_cast<int>(statements.size());
-      rolled_.routines.push_back({statements, {}, 0, std::vector<int>(statements.size(), -1), 0});
+      rolled_.routines.push_back({statements, {}, 0, std::vector<KeptValue>(statements.size()), {}});
     }
     rolled_.calls.push_back(std::move(call));
   }
 
-  /// A value that any call of a routine must keep, all of them keep.
-  void mark_kept() {
-    const auto keep = [&](int place) {
-      const Home home = home_[at(place)];
-      if (home.call >= 0) rolled_.routines[at(rolled_.calls[at(home.call)].routine)].kept[at(home.statement)] = 0;
-    };
-    for (const RoutineCall& call : rolled_.calls) {
-      for (const int place : call.bases) keep(place);
+  /// By place, the last call before which a value must not be lost; −1: no other call reads it, nor is it a result.
+  std::vector<int> last_calls() const {
+    std::vector<int> last(at(graph_.size()), -1);
+    const int count = static_cast<int>(rolled_.calls.size());
+    for (int c = 0; c < count; ++c) {
+      for (const int place : rolled_.calls[at(c)].bases) last[at(place)] = c;
     }
     for (const std::vector<int>& results : function_.results) {
-      for (const int place : results) keep(place);
+      for (const int place : results) {
+        const int end_of_stage = std::min((home_[at(place)].call / stage + 1) * stage, count) - 1;
+        last[at(place)] = std::max(last[at(place)], end_of_stage);
+      }
+    }
+    return last;
+  }
+
+  /// A value that any call of a routine must keep, all of them keep, and for as long.
+  void mark_kept(const std::vector<int>& last) {
+    for (const int k : schedule_.order) {
+      if (last[at(k)] < 0) continue;
+      const auto [call, statement] = home_[at(k)];
+      int& lifetime = routine_of(call).kept[at(statement)].lifetime;
+      while (lifetime < 0 || last[at(k)] - call > longest[at(lifetime)]) ++lifetime;
     }
     for (Routine& routine : rolled_.routines) {
-      for (int& kept : routine.kept) {
-        if (kept == 0) kept = routine.values++;
+      for (auto& [lifetime, place] : routine.kept) {
+        if (lifetime >= 0) place = routine.values[at(lifetime)]++;
       }
     }
   }
 
-  void number_slots() {
-    for (RoutineCall& call : rolled_.calls) {
-      call.first_slot = rolled_.slots;
-      rolled_.slots += rolled_.routines[at(call.routine)].values;
+  /// What a call keeps for one lifetime stands where nothing does that this or a later call reads.
+  void number_slots(const std::vector<int>& last) {
+    const int count = static_cast<int>(rolled_.calls.size());
+    std::vector<std::array<int, lifetimes>> last_of(at(count));  // by call
+    for (int c = 0; c < count; ++c) last_of[at(c)].fill(c);
+    for (const int k : schedule_.order) {
+      const auto [call, statement] = home_[at(k)];
+      const int lifetime = routine_of(call).kept[at(statement)].lifetime;
+      if (lifetime >= 0) last_of[at(call)][at(lifetime)] = std::max(last_of[at(call)][at(lifetime)], last[at(k)]);
+    }
+    for (std::size_t life = 0; life < lifetimes; ++life) {
+      std::vector<std::vector<int>> end_with(at(count));
+      for (int c = 0; c < count; ++c) end_with[at(last_of[at(c)][life])].push_back(c);
+      FreeSlots free(rolled_.slots);
+      for (int c = 0; c < count; ++c) {
+        rolled_.calls[at(c)].first_slot[life] = free.take(routine_of(c).values[life]);
+        for (const int done : end_with[at(c)])
+          free.give(rolled_.calls[at(done)].first_slot[life], routine_of(done).values[life]);
+      }
+      rolled_.slots = free.end();
     }
     for (const int k : schedule_.order) {
-      const RoutineCall& call = rolled_.calls[at(home_[at(k)].call)];
-      const int kept = rolled_.routines[at(call.routine)].kept[at(home_[at(k)].statement)];
-      if (kept >= 0) slot_[at(k)] = call.first_slot + kept;
+      const auto [call, statement] = home_[at(k)];
+      const auto [lifetime, place] = routine_of(call).kept[at(statement)];
+      if (lifetime >= 0) slot_[at(k)] = rolled_.calls[at(call)].first_slot[at(lifetime)] + place;
     }
     for (RoutineCall& call : rolled_.calls) {
       for (int& read : call.bases) read = slot_[at(read)];
+    }
+  }
+
+  void make_stages() {
+    const int count = static_cast<int>(rolled_.calls.size());
+    rolled_.stages.push_back({0, {}});
+    for (int c = 0; c < count; c += stage) rolled_.stages.push_back({std::min(stage, count - c), {}});
+    for (RolledStage& s : rolled_.stages) s.results.resize(function_.results.size());
+    for (std::size_t array = 0; array < function_.results.size(); ++array) {
+      for (std::size_t entry = 0; entry < function_.results[array].size(); ++entry) {
+        const int place = function_.results[array][entry], call = home_[at(place)].call;
+        RolledStage& s = rolled_.stages[at(call < 0 ? 0 : 1 + call / stage)];
+        s.results[array].push_back({static_cast<int>(entry), slot_[at(place)]});
+      }
     }
   }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include <articula/generate/internal/schedule.h>
 
 namespace articula {
@@ -30,34 +32,55 @@ struct RoutineRead {
   int offset = 0;
 };
 
+/// Values are kept for the next few calls, for some, or for many: those that end together stand together, and what is
+/// at work stays small.
+constexpr int lifetimes = 3;
+
+/// Where a value stands among those that a call keeps as long.
+struct KeptValue {
+  int lifetime = -1;  ///< 0 is short; −1: not kept
+  int place = 0;
+};
+
 /// Statements that occur again and again with other numbers: the code of a loop's body.
 struct Routine {
   std::vector<RoutineStatement> statements;
   std::vector<RoutineRead> reads;
-  int bases = 0;          ///< how many slots a call names
-  std::vector<int> kept;  ///< by statement: its place among the values that others read, or −1
-  int values = 0;         ///< how many are kept
+  int bases = 0;                           ///< how many slots a call names
+  std::vector<KeptValue> kept;             ///< by statement
+  std::array<int, lifetimes> values = {};  ///< how many are kept so long
 };
 
-/// One passage through a routine: the slots it names, its constants, and where its values go.
+/// One passage through a routine: the slots it names, its constants, and where its values go, by lifetime.
 struct RoutineCall {
   int routine = 0;
   std::vector<int> bases;
   std::vector<double> constants;
-  int first_slot = 0;
+  std::array<int, lifetimes> first_slot = {};
+};
+
+/// A result, and the slot where it is found.
+struct RolledResult {
+  int entry = 0, slot = 0;
+};
+
+/// Some calls one after another, and the results that are taken away behind them, by output array.
+struct RolledStage {
+  int calls = 0;
+  std::vector<std::vector<RolledResult>> results;
 };
 
 /// A recorded function as a loop over calls of few routines.
 ///
 /// Slots hold the inputs, array after array; the sines of `schedule.angles`, then their cosines, padded; results that are
-/// constant; then what calls keep.
+/// constant; then what calls keep, until the last call that reads it has passed and its results are taken away.
 struct RolledFunction {
   std::vector<Routine> routines;
   std::vector<RoutineCall> calls;
-  std::vector<double> constants;          ///< results that are
-  std::vector<std::vector<int>> results;  ///< of each output array, the slots of its numbers
-  std::vector<int> angles;                ///< of `schedule.angles`, the slots
-  int first_sine = 0, first_cosine = 0, first_constant = 0, first_kept = 0, slots = 0;
+  std::vector<RolledStage> stages;  ///< the first has no calls, but the results that none computes
+  std::vector<double> constants;    ///< results that are
+  std::vector<int> angles;          ///< of `schedule.angles`, the slots
+  int first_sine = 0, first_cosine = 0, first_constant = 0, slots = 0;
   int operations = 0;  ///< in all routines together: the length of the code
 };
 
