@@ -167,10 +167,12 @@ FunctionText loops_text(const RecordedFunction& function, const Schedule& schedu
   text.before = concat("/* ", schedule.operations, " operations: ", rolled.calls.size(), " calls of ",
                        rolled.routines.size(), " routines. */\n", tables_and_routines(rolled, dialect));
   std::string& body = text.body;
-  body = concat("  enum { STAGES = ", rolled.stages.size(), ", SLOTS = ", rolled.slots, " };\n  ARTICULA_WORKSPACE ",
-                dialect.scalar, " w[SLOTS];\n",
-                "  const int *stage = stages, *call = calls, *r = bases, *found = results;\n  const ", dialect.real,
-                " *k = constants;\n  int i, n;\n");
+  body = concat(
+      "  enum { STAGES = ", rolled.stages.size(), ", SLOTS = ", rolled.slots, " };\n  ARTICULA_WORKSPACE ",
+      dialect.scalar, " workspace[SLOTS];\n  ", dialect.scalar,
+      " *volatile found_once = workspace; /* of a thread's own, a call finds it */\n  ", dialect.scalar,
+      " *const w = found_once;\n  const int *stage = stages, *call = calls, *r = bases, *found = results;\n  const ",
+      dialect.real, " *k = constants;\n  int i, n;\n");
   int slot = 0;
   for (const FunctionArray& array : function.inputs) {
     if (array.size() > 0)
