@@ -161,7 +161,7 @@ class Compilation {
  private:
   void compile(Entry& entry) {
     const bool is_compiled = workshop_.is_compiled(entry.what);
-    const double guess = guessed_seconds(workshop_.expressions(entry.what.algorithm));
+    const double guess = guessed_seconds(workshop_.recorded(entry.what));
     if (!is_compiled) {
       const std::lock_guard lock(mutex_);
       entry.late = seconds_since(begin_) + guess * taken_ / guessed_ > deadline_;
@@ -174,9 +174,11 @@ class Compilation {
     taken_ += seconds_since(from), guessed_ += guess;
   }
 
-  /// Compilers need more than twice the time for twice the length. Numbers of GCC 12.
-  static double guessed_seconds(double expressions) {
-    return 0.4 + 1.5e-4 * expressions + 8e-8 * expressions * expressions;
+  /// Compilers need more than twice the time for twice the length, but not where loops cut it into pieces. Numbers of
+  /// GCC 12.
+  static double guessed_seconds(const RecordedFunction& function) {
+    const double expressions = function.graph.size();
+    return 0.4 + (function.in_loops ? 6e-5 : 1.5e-4 + 8e-8 * expressions) * expressions;
   }
 
   const Workshop& workshop_;
@@ -200,7 +202,7 @@ void make_works(Workshop& workshop, std::vector<Entry>& entries, Clock::time_poi
       if (!is_generated(entry.what)) {
         entry.work = workshop.make(entry.what);
       } else {
-        workshop.record(entry.what.algorithm);
+        workshop.record(entry.what);
         to_compile.push_back(&entry);
       }
     });

@@ -55,20 +55,20 @@ class Workshop {
 
   Work make(const Case& c) const;  ///< flat and batched
 
-  /// @pre record(c.algorithm) was called and threw nothing
+  /// @pre record(c) was called and threw nothing
   Work make_generated(const Case& c) const;
-  void record(Algorithm algorithm);
+  void record(const Case& c);
   bool is_compiled(const Case& c) const;
-  int expressions(Algorithm algorithm) const;  ///< that the compiler has to read
+  const RecordedFunction& recorded(const Case& c) const;
 
  private:
-  const RecordedFunction& recorded(Algorithm algorithm) const;
+  static std::size_t place_of(const Case& c);
 
   Model model_;
   BuildOptions options_;
   Built built_;
   BenchStates states_;
-  std::vector<std::optional<RecordedFunction>> recorded_;
+  std::vector<std::optional<RecordedFunction>> recorded_;  ///< of each algorithm, for one state and for many
 };
 
 /// GFLOP/s of one core in double precision, measured for that long.

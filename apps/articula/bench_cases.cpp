@@ -307,7 +307,7 @@ Workshop::Workshop(const Model& model, const BuildOptions& options)
       options_(options),
       built_(build(model, options)),
       states_(built_.mechanism, states_for(built_.mechanism)),
-      recorded_(algorithm_names().size()) {
+      recorded_(2 * algorithm_names().size()) {
   model_.exterior = {};  // all joints move, in the mechanism's own order
 }
 
@@ -329,26 +329,26 @@ Work Workshop::make(const Case& c) const {
                   : make_batched<double>(c.algorithm, model_, options, more);
 }
 
-void Workshop::record(Algorithm algorithm) {
-  std::optional<RecordedFunction>& place = recorded_[static_cast<std::size_t>(algorithm)];
-  if (place) return;
-  RecordOptions options{.most_operations = 200'000};
-  if (algorithm == Algorithm::jacobian) options.frames = {last_frame(mechanism())};
-  place = articula::record(algorithm, built_, options);
+std::size_t Workshop::place_of(const Case& c) {
+  return 2 * static_cast<std::size_t>(c.algorithm) + (c.way == Way::generated ? 0 : 1);
 }
 
-const RecordedFunction& Workshop::recorded(Algorithm algorithm) const {
-  return *recorded_[static_cast<std::size_t>(algorithm)];
+void Workshop::record(const Case& c) {
+  std::optional<RecordedFunction>& place = recorded_[place_of(c)];
+  if (place) return;
+  RecordOptions options{.most_operations = 200'000, .many_states = c.way != Way::generated};
+  if (c.algorithm == Algorithm::jacobian) options.frames = {last_frame(mechanism())};
+  place = articula::record(c.algorithm, built_, options);
 }
+
+const RecordedFunction& Workshop::recorded(const Case& c) const { return *recorded_[place_of(c)]; }
 
 bool Workshop::is_compiled(const Case& c) const {
-  return CompiledFunction::is_cached(recorded(c.algorithm), {.form = form_of(c)});
+  return CompiledFunction::is_cached(recorded(c), {.form = form_of(c)});
 }
 
-int Workshop::expressions(Algorithm algorithm) const { return recorded(algorithm).graph.size(); }
-
 Work Workshop::make_generated(const Case& c) const {
-  const RecordedFunction& function = recorded(c.algorithm);
+  const RecordedFunction& function = recorded(c);
   if (c.way == Way::generated) return generated<double>(function, form_of(c), states_, 1);
   return c.single ? generated<float>(function, form_of(c), states_, 16)
                   : generated<double>(function, form_of(c), states_, 8);

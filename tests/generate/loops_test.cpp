@@ -11,6 +11,7 @@
 #include <articula/formats/load.h>
 #include <articula/generate/compile.h>
 #include <articula/generate/generate.h>
+#include <articula/generate/internal/c_text.h>
 #include <articula/generate/internal/rolled.h>
 #include <articula/network/network.h>
 #include <articula/solve/derivatives.h>
@@ -222,7 +223,19 @@ TEST(Rolling, ValuesMakeRoomForOthers) {
 }
 
 TEST(Rolling, ShortFunctionsStayStraight) {
-  EXPECT_FALSE(record(Algorithm::forward_dynamics, build(load(ARTICULA_SOURCE_DIR "/models/quadruped.yaml"))).in_loops);
+  const Built built = build(load(ARTICULA_SOURCE_DIR "/models/quadruped.yaml"));
+  EXPECT_FALSE(record(Algorithm::forward_dynamics, built).in_loops);
+  EXPECT_TRUE(record(Algorithm::forward_dynamics_derivatives, built).in_loops);
+  EXPECT_FALSE(record(Algorithm::forward_dynamics_derivatives, built, {.many_states = true}).in_loops);
+}
+
+TEST(Rolling, AWorkspaceIsOnTheStackIfItFitsThere) {
+  const auto code = [](int links, Workspace workspace) {
+    return c_source(record(Algorithm::inverse_dynamics, build(snake(links)), in_loops()), "torques", workspace);
+  };
+  EXPECT_THAT(code(20, Workspace::of_caller), HasSubstr("\n  double workspace[SLOTS];"));
+  EXPECT_THAT(code(3'000, Workspace::of_caller), HasSubstr("\n  static __thread double workspace[SLOTS];"));
+  EXPECT_THAT(code(20, Workspace::as_compiled), HasSubstr("\n  ARTICULA_WORKSPACE double workspace[SLOTS];"));
 }
 
 TEST(Rolling, AThreadOfAGpuGetsNoLoops) {

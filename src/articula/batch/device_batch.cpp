@@ -51,6 +51,7 @@ struct DeviceBatch<S>::Core {
     }
     if (plan.forward) require_regular_joints(built, built.parameters.q_start);
     RecordOptions record_options;
+    record_options.many_states = true;
     record_options.symbolic = options.symbolic;
     record_options.frames.assign(plan.frames.begin(), plan.frames.end());
     RecordedFunction result = record(plan.algorithm, built, record_options);

@@ -138,41 +138,66 @@ static std::string angles_text(const RecordedFunction& function, const Schedule&
 
 /// Results of which many are zero are first made zero altogether: eight a turn, which compilers turn into wide stores
 /// rather than into a call of memset.
-static std::string zeros_text(const FunctionArray& array) {
-  std::string text = concat("  for (int k = 0; k + 8 <= ", array.size(), "; k += 8) {\n");
-  for (int k = 0; k < 8; ++k) text += concat("    ", array.name, "[k + ", k, "] = 0.0;\n");
-  text += "  }\n";
-  for (int k = array.size() / 8 * 8; k < array.size(); ++k) text += concat("  ", array.name, "[", k, "] = 0.0;\n");
-  return text;
-}
+class Zeros {
+ public:
+  explicit Zeros(const RecordedFunction& function) {
+    constexpr int many = 16;
+    for (std::size_t a = 0; a < function.outputs.size(); ++a) {
+      if (zeros_of(function, a) >= many) add(function.outputs[a]);
+    }
+  }
+
+  const std::string& text() const { return text_; }
+
+  /// Whether a result needs no other statement.
+  bool have(const FunctionArray& array, bool zero) const {
+    return zero && std::find(arrays_.begin(), arrays_.end(), array.name) != arrays_.end();
+  }
+
+ private:
+  void add(const FunctionArray& array) {
+    arrays_.push_back(array.name);
+    text_ += concat("  for (int k = 0; k + 8 <= ", array.size(), "; k += 8) {\n");
+    for (int k = 0; k < 8; ++k) text_ += concat("    ", array.name, "[k + ", k, "] = 0.0;\n");
+    text_ += "  }\n";
+    for (int k = array.size() / 8 * 8; k < array.size(); ++k) text_ += concat("  ", array.name, "[", k, "] = 0.0;\n");
+  }
+
+  std::vector<std::string> arrays_;
+  std::string text_;
+};
 
 /// One statement an operation.
 static FunctionText straight_text(const RecordedFunction& function, const Schedule& schedule) {
-  constexpr int many_zeros = 16;
+  const Zeros zeros(function);
   Dialect dialect;
-  std::string zeros;
-  std::vector<std::string> zeroed;
-  for (std::size_t a = 0; a < function.outputs.size(); ++a) {
-    if (zeros_of(function, a) < many_zeros) continue;
-    zeros += zeros_text(function.outputs[a]);
-    zeroed.push_back(function.outputs[a].name);
-  }
-  dialect.leaves_out = [&](const FunctionArray& array, int, bool zero) {
-    return zero && std::find(zeroed.begin(), zeroed.end(), array.name) != zeroed.end();
-  };
+  dialect.leaves_out = [&](const FunctionArray& array, int, bool zero) { return zeros.have(array, zero); };
   dialect.element = [](const std::string& array, int k) { return concat(array, "[", k, "]"); };
   dialect.constant = dialect.whole = literal;
   const std::string body = body_text(function, schedule, dialect);
-  return {concat("/* ", schedule.operations, " operations. */\n"), zeros + angles_text(function, schedule) + body};
+  return {concat("/* ", schedule.operations, " operations. */\n"),
+          zeros.text() + angles_text(function, schedule) + body};
+}
+
+static FunctionText text_of_loops(const RecordedFunction& function, const Schedule& schedule, Workspace workspace) {
+  const Zeros zeros(function);
+  LoopsDialect dialect{"double", "double", {}, workspace, "sines_and_cosines(angles, sines, cosines);", {}};
+  dialect.leaves_out = [&](const FunctionArray& array, int, bool zero) { return zeros.have(array, zero); };
+  FunctionText text = loops_text(function, schedule, dialect);
+  text.body.insert(0, zeros.text());
+  return text;
 }
 
 std::string c_source(const RecordedFunction& function, const std::string& name) {
+  return c_source(function, name, Workspace::as_compiled);
+}
+
+std::string c_source(const RecordedFunction& function, const std::string& name, Workspace workspace) {
   const Schedule schedule = make_schedule(function);
-  const LoopsDialect loops{"double", "double", {}, "sines_and_cosines(angles, sines, cosines);"};
   const int angles = !function.in_loops && are_neighbours(function, schedule) ? static_cast<int>(schedule.angles.size())
                                                                               : padded_angles(schedule);
   const auto [before, body] =
-      function.in_loops ? loops_text(function, schedule, loops) : straight_text(function, schedule);
+      function.in_loops ? text_of_loops(function, schedule, workspace) : straight_text(function, schedule);
   return concat("#include <math.h>\n\n", schedule.angles.empty() ? "" : c_sincos_text(angles), "\n", before, "void ",
                 name, "(", arguments_text(function, "const double *restrict ", "double *restrict "), ")\n{\n", body,
                 function.in_loops ? "" : unread_text(function, schedule), "}\n");

@@ -22,7 +22,6 @@ std::vector<std::string> flags() {
           "-fno-tree-slp-vectorize",
           "-fPIC",
           "-shared",
-          "-DARTICULA_WORKSPACE=static __thread",
           "-w",
           "-x",
           "c"};
@@ -40,7 +39,7 @@ std::string source_of(const RecordedFunction& function, CompileOptions::Form for
   for (std::size_t k = 0; k < function.outputs.size(); ++k) {
     call += concat(call.empty() ? "" : ", ", "out[", out++, "]");
   }
-  return concat(packs ? lanes_source(function, "compute", single) : c_source(function, "compute"),
+  return concat(packs ? lanes_source(function, "compute", single) : c_source(function, "compute", Workspace::of_caller),
                 "\nvoid articula_call(const void *inputs, const void *outputs)\n{\n  const ", scalar,
                 " *const *in = (const ", scalar, " *const *)inputs;\n  ", scalar, " *const *out = (", scalar,
                 " *const *)outputs;\n  compute(", call, ");\n}\n");

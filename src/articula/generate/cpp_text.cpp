@@ -27,7 +27,7 @@ bool below_diagonal_or_zero(const FunctionArray& array, int k, bool zero) {
 
 std::string cpp_header(const RecordedFunction& function, const std::string& name, const std::string& model,
                        bool single) {
-  const FunctionText text = lanes_function_text(function);
+  const FunctionText text = lanes_function_text(function, Workspace::as_compiled);
   constexpr std::string_view left_out =
       "/* Results that are always zero, and those of symmetric matrices below the diagonal, are not written. */\n";
   return concat(banner(), "#pragma once\n\n#include <math.h>\n\nnamespace ", name, "_lanes {\n\n",

@@ -29,7 +29,8 @@ std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& o
   const Built built = build(model);
   const std::string prefix = identifier(options.prefix.empty() ? built.mechanism.name : options.prefix);
   Package package{options, built.mechanism.name, prefix, {}, {}};
-  const RecordOptions& how = options.record;
+  RecordOptions how = options.record;
+  how.many_states = options.target != Target::c;
   for (const Algorithm algorithm : options.algorithms) {
     RecordedFunction function = record(algorithm, built, how);
     require_size(function, built.mechanism, options);

@@ -32,7 +32,7 @@ struct GeneratedFile {
 /// Throws an Error for what cannot be generated.
 ARTICULA_EXPORT std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& options);
 
-/// The C source of one function called `name`, as it is compiled for `run_as: generated`.
+/// The C source of one function called `name`.
 ARTICULA_EXPORT std::string c_source(const RecordedFunction& function, const std::string& name);
 
 }  // namespace articula

@@ -159,7 +159,8 @@ RecordedFunction record(Algorithm algorithm, const Mechanism& mech, const Parame
                         const RecordOptions& options) {
   refuse_what_is_not_recorded(algorithm, mech, options);
   RecordedFunction function = record_once(algorithm, mech, numbers, options, true);
-  if (make_schedule(function).operations <= options.most_in_straight_lines) return function;
+  const int most = options.most_in_straight_lines.value_or(options.many_states ? 50'000 : 4'500);
+  if (make_schedule(function).operations <= most) return function;
   function = record_once(algorithm, mech, numbers, options, false);
   function.in_loops = true;
   return function;

@@ -38,8 +38,11 @@ struct RecordOptions {
   bool regroup = true;         ///< base parameters, where the result allows it
   bool without_gears = false;  ///< record the tree alone: whoever calls it takes care of gears
   int most_operations = 4'000'000;
-  /// Beyond so many, loops are written rather than straight lines, which are faster as long as compilers bear with them.
-  int most_in_straight_lines = 50'000;
+  bool many_states = false;  ///< for packs of states or a GPU, rather than for one state
+  /// Beyond so many operations loops are written rather than straight lines. None: 4,500 for one state, where instructions
+  /// that fit no cache cost more than what loops add; 50,000 for packs, which keep the processor busy as long as
+  /// compilers bear with them.
+  std::optional<int> most_in_straight_lines;
 };
 
 /// Runs an algorithm of dynamics/ with a recording scalar. Forces that belong to the model act; springs, dampers,

@@ -23,6 +23,13 @@ std::string banner();
 /// Plain C99 that gives sines and cosines of `padded` angles at once, a loop that compilers vectorise.
 std::string c_sincos_text(int angles);
 
+/// Whose the workspace of loops is.
+enum class Workspace {
+  as_compiled,  ///< what the macro ARTICULA_WORKSPACE says: static, one for all threads, unless it is defined
+  of_caller,    ///< on the stack; where it would take too much of it, one for each thread
+};
+
+std::string c_source(const RecordedFunction& function, const std::string& name, Workspace workspace);
 std::string c_header(const RecordedFunction& function, const std::string& name, const std::string& model);
 std::string c_test(const RecordedFunction& function, const std::string& name, const TestVectors& vectors);
 

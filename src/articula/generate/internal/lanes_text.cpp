@@ -101,12 +101,12 @@ FunctionText straight_text(const RecordedFunction& function, const Schedule& sch
 
 }  // namespace
 
-FunctionText lanes_function_text(const RecordedFunction& function) {
+FunctionText lanes_function_text(const RecordedFunction& function, Workspace workspace) {
   const Schedule schedule = make_schedule(function);
   if (!function.in_loops) return straight_text(function, schedule);
   const std::string sines = concat("for (i = 0; i < ", padded_angles(schedule),
                                    "; ++i) sines_and_cosines(&angles[i], &sines[i], &cosines[i]);");
-  return loops_text(function, schedule, {"pack", "real", pack_names, sines, below_diagonal_or_zero});
+  return loops_text(function, schedule, {"pack", "real", pack_names, workspace, sines, below_diagonal_or_zero});
 }
 
 std::string lanes_prelude_text(bool single, const FunctionText& text) {
@@ -126,7 +126,7 @@ std::string lanes_prelude_text(bool single, const FunctionText& text) {
 }
 
 std::string lanes_source(const RecordedFunction& function, const std::string& name, bool single) {
-  const FunctionText text = lanes_function_text(function);
+  const FunctionText text = lanes_function_text(function, Workspace::of_caller);
   return concat("#include <math.h>\n\n", lanes_prelude_text(single, text), "\n", text.before, "void ", name, "(",
                 arguments_text(function, "const pack *restrict ", "pack *restrict "), ")\n{\n", text.body, "}\n");
 }

@@ -6,7 +6,7 @@
 namespace articula {
 
 /// A function of packs; and the pack with what it calls. C and C++ alike, with vector extensions.
-FunctionText lanes_function_text(const RecordedFunction& function);
+FunctionText lanes_function_text(const RecordedFunction& function, Workspace workspace);
 std::string lanes_prelude_text(bool single, const FunctionText& text);
 
 /// A function of packs as C with vector extensions, as it is compiled for many states.

@@ -3,7 +3,6 @@
 #include <array>
 
 #include <articula/base/text.h>
-#include <articula/generate/internal/c_text.h>
 
 namespace articula {
 namespace {
@@ -32,6 +31,8 @@ class RoutineText {
       if (x.kind == RoutineOperand::Kind::local) ++uses[at(x.index)];
       constants_ = constants_ || x.kind == RoutineOperand::Kind::constant;
     });
+    writes_.resize(routine.statements.size());
+    for (const RoutineWrite& write : routine.writes) writes_[at(write.statement)].push_back(write);
     for (const RoutineStatement& statement : routine.statements) inline_products(statement, uses);
   }
 
@@ -41,10 +42,18 @@ class RoutineText {
     std::string text = concat("static void routine_", number, "(const int *r, const ", dialect_.real, " *k, const ",
                               dialect_.scalar, " *w");
     for (int life = 0; life < lifetimes; ++life) text += concat(", ", dialect_.scalar, " *", apart, " o", life);
-    text += ")\n{\n";
+    text += concat(", ", dialect_.scalar, " *const *y)\n{\n");
     for (int j = 0; j < routine_.bases; ++j)
       text += concat("  const ", dialect_.scalar, " *const x", j, " = w + r[", j, "];\n");
-    if (routine_.bases == 0) text += "  (void)r;\n  (void)w;\n";
+    int last = -1;
+    for (const auto& [statement, array, base, offset] : routine_.writes) {
+      if (base <= last) continue;
+      last = base;
+      text += concat("  ", dialect_.scalar, " *", apart, " const y", base, " = y[", array, "] + r[", base, "];\n");
+    }
+    if (routine_.bases == 0) text += "  (void)w;\n";
+    if (routine_.writes.empty()) text += "  (void)y;\n";
+    if (routine_.bases == 0 && routine_.writes.empty()) text += "  (void)r;\n";
     if (!constants_) text += "  (void)k;\n";
     for (int life = 0; life < lifetimes; ++life) {
       if (routine_.values[at(life)] == 0) text += concat("  (void)o", life, ";\n");
@@ -54,6 +63,8 @@ class RoutineText {
       text += concat("  const ", dialect_.scalar, " t", k, " = ", formula(routine_.statements[k]), ";\n");
       const auto [lifetime, place] = routine_.kept[k];
       if (lifetime >= 0) text += concat("  o", lifetime, "[", place, "] = t", k, ";\n");
+      for (const RoutineWrite& write : writes_[k])
+        text += concat("  y", write.base, "[", write.offset, "] = t", k, ";\n");
     }
     return text + "}\n";
   }
@@ -73,7 +84,8 @@ class RoutineText {
     for (const RoutineOperand& x : {sum.b, sum.a}) {
       if (x.kind != RoutineOperand::Kind::local) continue;
       const bool product = routine_.statements[at(x.index)].operation == Operation::multiply;
-      if (!product || uses[at(x.index)] != 1 || routine_.kept[at(x.index)].lifetime >= 0) continue;
+      const bool leaves = routine_.kept[at(x.index)].lifetime >= 0 || !writes_[at(x.index)].empty();
+      if (!product || uses[at(x.index)] != 1 || leaves) continue;
       inlined_[at(x.index)] = true;
       return;
     }
@@ -99,6 +111,7 @@ class RoutineText {
 
   const Routine& routine_;
   const LoopsDialect& dialect_;
+  std::vector<std::vector<RoutineWrite>> writes_;  ///< by statement
   std::vector<bool> inlined_;
   bool constants_ = false;
 };
@@ -132,47 +145,48 @@ std::string tables_and_routines(const RolledFunction& rolled, const LoopsDialect
   }
   std::string kept;
   for (int life = 0; life < lifetimes; ++life) kept += concat(", ", dialect.scalar, " *");
+  kept += concat(", ", dialect.scalar, " *const *");
   return concat(
       text, "\nstatic void (*const routines[])(const int *, const ", dialect.real, " *, const ", dialect.scalar, " *",
-      kept, ") = {\n", names, "};\n/* Of each routine: how many slots it names, how many constants. */\n",
+      kept, ") = {\n", names, "};\n/* Of each routine: how many slots and results it names, how many constants. */\n",
       table("int", "sizes", sizes), "/* Of each call in turn: the routine, where its values go. */\n",
-      table("int", "calls", calls), "/* The slots that calls name; their constants. */\n", table("int", "bases", bases),
-      "static const ", dialect.real, " constants[] = {\n", numbers_text(constants),
+      table("int", "calls", calls), "/* The slots and results that calls name; their constants. */\n",
+      table("int", "bases", bases), "static const ", dialect.real, " constants[] = {\n", numbers_text(constants),
       "};\n/* So many calls, then so many results of each array: the place in the array, the slot. */\n",
       table("int", "stages", stages), table("int", "results", results));
 }
 
-/// Without the results that the dialect leaves out.
-RolledFunction rolled_for(const LoopsDialect& dialect, const RecordedFunction& function, const Schedule& schedule) {
-  RolledFunction rolled = roll(function, schedule);
-  if (!dialect.leaves_out) return rolled;
-  for (RolledStage& stage : rolled.stages) {
-    for (std::size_t array = 0; array < stage.results.size(); ++array) {
-      std::erase_if(stage.results[array], [&](const RolledResult& result) {
-        const Expression& e = function.graph[function.results[array][at(result.entry)]];
-        const bool zero = e.operation == Operation::constant && e.value == 0;
-        return dialect.leaves_out(function.outputs[array], result.entry, zero);
-      });
-    }
-  }
-  return rolled;
+/// What stands before the type of a workspace.
+std::string storage_of(const LoopsDialect& dialect, int slots) {
+  if (dialect.workspace == Workspace::as_compiled) return "ARTICULA_WORKSPACE ";
+  constexpr int most_bytes_of_a_stack = 256 << 10;
+  const bool packs = dialect.scalar != dialect.real;
+  return slots > most_bytes_of_a_stack / (packs ? 64 : 8) ? "static __thread " : "";
 }
 
 }  // namespace
 
 FunctionText loops_text(const RecordedFunction& function, const Schedule& schedule, const LoopsDialect& dialect) {
-  const RolledFunction rolled = rolled_for(dialect, function, schedule);
+  const auto is_left_out = [&](int array, int entry) {
+    const Expression& e = function.graph[function.results[at(array)][at(entry)]];
+    const bool zero = e.operation == Operation::constant && e.value == 0;
+    return dialect.leaves_out && dialect.leaves_out(function.outputs[at(array)], entry, zero);
+  };
+  const RolledFunction rolled = roll(function, schedule, is_left_out);
   const bool packs = dialect.scalar != dialect.real;
+  const std::string storage = storage_of(dialect, rolled.slots);
+  std::string outputs;
+  for (const FunctionArray& array : function.outputs) outputs += concat(outputs.empty() ? "" : ", ", array.name);
   FunctionText text;
   text.before = concat("/* ", schedule.operations, " operations: ", rolled.calls.size(), " calls of ",
                        rolled.routines.size(), " routines. */\n", tables_and_routines(rolled, dialect));
   std::string& body = text.body;
-  body = concat(
-      "  enum { STAGES = ", rolled.stages.size(), ", SLOTS = ", rolled.slots, " };\n  ARTICULA_WORKSPACE ",
-      dialect.scalar, " workspace[SLOTS];\n  ", dialect.scalar,
-      " *volatile found_once = workspace; /* of a thread's own, a call finds it */\n  ", dialect.scalar,
-      " *const w = found_once;\n  const int *stage = stages, *call = calls, *r = bases, *found = results;\n  const ",
-      dialect.real, " *k = constants;\n  int i, n;\n");
+  body = concat("  enum { STAGES = ", rolled.stages.size(), ", SLOTS = ", rolled.slots, " };\n  ", storage,
+                dialect.scalar, " workspace[SLOTS];\n  ", dialect.scalar,
+                " *volatile found_once = workspace; /* of a thread's own, a call finds it */\n  ", dialect.scalar,
+                " *const w = found_once;\n  ", dialect.scalar, " *const y[] = {", outputs,
+                "};\n  const int *stage = stages, *call = calls, *r = bases, *found = results;\n  const ", dialect.real,
+                " *k = constants;\n  int i, n;\n");
   int slot = 0;
   for (const FunctionArray& array : function.inputs) {
     if (array.size() > 0)
@@ -184,7 +198,7 @@ FunctionText loops_text(const RecordedFunction& function, const Schedule& schedu
     const int padded = padded_angles(schedule);
     angles.resize(at(padded), angles.front());
     text.before += table("int", "angle_slots", angles);
-    body += concat("  {\n    ARTICULA_WORKSPACE ", dialect.scalar, " angles[", padded, "];\n    ", dialect.scalar,
+    body += concat("  {\n    ", storage, dialect.scalar, " angles[", padded, "];\n    ", dialect.scalar,
                    " *const sines = w + ", rolled.first_sine, ", *const cosines = w + ", rolled.first_cosine,
                    ";\n    for (i = 0; i < ", padded, "; ++i) angles[i] = w[angle_slots[i]];\n    ", dialect.sines,
                    "\n  }\n");
@@ -196,16 +210,21 @@ FunctionText loops_text(const RecordedFunction& function, const Schedule& schedu
   }
   std::string kept;
   for (int life = 0; life < lifetimes; ++life) kept += concat(", w + call[", 1 + life, "]");
+  kept += ", y";
   body += concat("  for (i = 0; i < STAGES; ++i) {\n    for (n = *stage++; n > 0; --n, call += ", 1 + lifetimes,
                  ") {\n      const int *const size = sizes + 2 * call[0];\n      routines[call[0]](r, k, w", kept,
                  ");\n      r += size[0];\n      k += size[1];\n    }\n");
   for (const FunctionArray& array : function.outputs)
     body += concat("    for (n = *stage++; n > 0; --n, found += 2) ", array.name, "[found[0]] = w[found[1]];\n");
   body += "  }\n";
-  text.before = concat(
-      "/* Values go through a workspace; with the one of all threads, one may compute at a time. */\n"
-      "#ifndef ARTICULA_WORKSPACE\n#define ARTICULA_WORKSPACE static\n#endif\n\n",
-      text.before);
+  if (dialect.workspace == Workspace::as_compiled) {
+    text.before = concat(
+        "/* Values go through a workspace. A static one is for all threads, of which one may compute at a time; "
+        "defined as\n"
+        "   empty, the macro puts it on the stack. */\n"
+        "#ifndef ARTICULA_WORKSPACE\n#define ARTICULA_WORKSPACE static\n#endif\n\n",
+        text.before);
+  }
   return text;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <articula/generate/internal/body_text.h>
+#include <articula/generate/internal/c_text.h>
 #include <articula/generate/internal/rolled.h>
 
 namespace articula {
@@ -10,6 +10,7 @@ struct LoopsDialect {
   std::string scalar;  ///< of a value: `double`, `pack`
   std::string real;    ///< of a constant: `double`, `real`
   FunctionNames names;
+  Workspace workspace = Workspace::as_compiled;
   std::string sines;  ///< a statement that sets the arrays `sines` and `cosines` from `angles`
 
   /// Results that are not written, as in `Dialect`.
@@ -21,8 +22,7 @@ struct FunctionText {
   std::string before, body;
 };
 
-/// A long function as loops: each routine once, tables of what it is called with, and a loop over its calls. Values go
-/// through a static workspace: one thread at a time.
+/// A long function as loops: each routine once, tables of what it is called with, and a loop over its calls.
 FunctionText loops_text(const RecordedFunction& function, const Schedule& schedule, const LoopsDialect& dialect);
 
 }  // namespace articula

@@ -66,8 +66,16 @@ std::vector<std::size_t> cuts(const ExpressionGraph& graph, const std::vector<in
 
 class Roller {
  public:
-  Roller(const RecordedFunction& function, const Schedule& schedule)
-      : function_(function), graph_(function.graph), schedule_(schedule) {}
+  Roller(const RecordedFunction& function, const Schedule& schedule,
+         const std::function<bool(int array, int entry)>& is_left_out)
+      : function_(function), graph_(function.graph), schedule_(schedule), targets_(at(graph_.size())) {
+    for (int array = 0; array < static_cast<int>(function.results.size()); ++array) {
+      const std::vector<int>& places = function.results[at(array)];
+      for (int entry = 0; entry < static_cast<int>(places.size()); ++entry) {
+        if (!is_left_out || !is_left_out(array, entry)) targets_[at(places[at(entry)])].push_back({array, entry});
+      }
+    }
+  }
 
   RolledFunction roll() {
     slot_.assign(at(graph_.size()), -1);
@@ -75,9 +83,11 @@ class Roller {
     first_slots();
     std::size_t begin = 0;
     for (const std::size_t end : cuts(graph_, schedule_.order)) {
+      first_of_.push_back(begin);
       add_call(std::span(schedule_.order).subspan(begin, end - begin));
       begin = end;
     }
+    find_writes();
     const std::vector<int> last = last_calls();
     mark_kept(last);
     number_slots(last);
@@ -89,6 +99,9 @@ class Roller {
  private:
   struct Home {
     int call = -1, statement = -1;
+  };
+  struct Target {
+    int array, entry;
   };
 
   Routine& routine_of(int call) { return rolled_.routines[at(rolled_.calls[at(call)].routine)]; }
@@ -113,12 +126,10 @@ class Roller {
     for (int k = 0; k < graph_.size(); ++k) {
       if (graph_[k].operation == Operation::input) slot_[at(k)] = first[at(graph_[k].a)] + graph_[k].b;
     }
-    for (const std::vector<int>& results : function_.results) {
-      for (const int place : results) {
-        if (graph_[place].operation != Operation::constant || slot_[at(place)] >= 0) continue;
-        slot_[at(place)] = rolled_.slots++;
-        rolled_.constants.push_back(graph_[place].value);
-      }
+    for (int k = 0; k < graph_.size(); ++k) {
+      if (graph_[k].operation != Operation::constant || targets_[at(k)].empty()) continue;
+      slot_[at(k)] = rolled_.slots++;
+      rolled_.constants.push_back(graph_[k].value);
     }
     for (const int angle : schedule_.angles) rolled_.angles.push_back(slot_[at(angle)]);
   }
@@ -152,9 +163,38 @@ class Roller {
     call.routine = routine->second;
     if (is_new) {
       rolled_.operations += static_cast<int>(statements.size());
-      rolled_.routines.push_back({statements, {}, 0, std::vector<KeptValue>(statements.size()), {}});
+      Routine& added = rolled_.routines.emplace_back();
+      added.statements = statements;
+      added.kept.resize(statements.size());
     }
     rolled_.calls.push_back(std::move(call));
+  }
+
+  int place_of(int call, std::size_t statement) const { return schedule_.order[first_of_[at(call)] + statement]; }
+
+  /// Statements that are results in all calls of a routine, and of the same arrays, are written by the routine.
+  void find_writes() {
+    entries_.resize(rolled_.calls.size());
+    calls_of_.resize(rolled_.routines.size());
+    for (int c = 0; c < static_cast<int>(rolled_.calls.size()); ++c)
+      calls_of_[at(rolled_.calls[at(c)].routine)].push_back(c);
+    for (std::size_t r = 0; r < rolled_.routines.size(); ++r) {
+      Routine& routine = rolled_.routines[r];
+      for (std::size_t s = 0; s < routine.statements.size(); ++s) {
+        const std::vector<Target> some = targets_[at(place_of(calls_of_[r][0], s))];
+        const bool same = std::all_of(calls_of_[r].begin(), calls_of_[r].end(), [&](int call) {
+          const std::vector<Target>& own = targets_[at(place_of(call, s))];
+          return std::equal(own.begin(), own.end(), some.begin(), some.end(),
+                            [](const Target& a, const Target& b) { return a.array == b.array; });
+        });
+        if (!same) continue;
+        for (std::size_t t = 0; t < some.size(); ++t) {
+          routine.writes.push_back({static_cast<int>(s), some[t].array, 0, 0});
+          for (const int call : calls_of_[r]) entries_[at(call)].push_back(targets_[at(place_of(call, s))][t].entry);
+        }
+        for (const int call : calls_of_[r]) targets_[at(place_of(call, s))].clear();
+      }
+    }
   }
 
   /// By place, the last call before which a value must not be lost; −1: no other call reads it, nor is it a result.
@@ -164,11 +204,9 @@ class Roller {
     for (int c = 0; c < count; ++c) {
       for (const int place : rolled_.calls[at(c)].bases) last[at(place)] = c;
     }
-    for (const std::vector<int>& results : function_.results) {
-      for (const int place : results) {
-        const int end_of_stage = std::min((home_[at(place)].call / stage + 1) * stage, count) - 1;
-        last[at(place)] = std::max(last[at(place)], end_of_stage);
-      }
+    for (const int k : schedule_.order) {
+      const int end_of_stage = std::min((home_[at(k)].call / stage + 1) * stage, count) - 1;
+      if (!targets_[at(k)].empty()) last[at(k)] = std::max(last[at(k)], end_of_stage);
     }
     return last;
   }
@@ -224,59 +262,84 @@ class Roller {
     rolled_.stages.push_back({0, {}});
     for (int c = 0; c < count; c += stage) rolled_.stages.push_back({std::min(stage, count - c), {}});
     for (RolledStage& s : rolled_.stages) s.results.resize(function_.results.size());
-    for (std::size_t array = 0; array < function_.results.size(); ++array) {
-      for (std::size_t entry = 0; entry < function_.results[array].size(); ++entry) {
-        const int place = function_.results[array][entry], call = home_[at(place)].call;
-        RolledStage& s = rolled_.stages[at(call < 0 ? 0 : 1 + call / stage)];
-        s.results[array].push_back({static_cast<int>(entry), slot_[at(place)]});
-      }
+    for (int k = 0; k < graph_.size(); ++k) {
+      const int call = home_[at(k)].call;
+      RolledStage& s = rolled_.stages[at(call < 0 ? 0 : 1 + call / stage)];
+      for (const auto& [array, entry] : targets_[at(k)]) s.results[at(array)].push_back({entry, slot_[at(k)]});
     }
   }
 
-  /// What an earlier call has kept together is read together: slots that are equally far apart in all calls of a routine
-  /// need one name.
+  /// What an earlier call has kept together is read together, and results that stand together are written together:
+  /// numbers that are equally far apart in all calls of a routine need one name.
   void name_bases() {
-    std::vector<std::vector<int>> calls(rolled_.routines.size());
-    for (std::size_t c = 0; c < rolled_.calls.size(); ++c)
-      calls[at(rolled_.calls[c].routine)].push_back(static_cast<int>(c));
     for (std::size_t r = 0; r < rolled_.routines.size(); ++r) {
       Routine& routine = rolled_.routines[r];
-      const auto slot = [&](int call, std::size_t read) { return rolled_.calls[at(call)].bases[read]; };
-      std::vector<std::size_t> named;  // reads, in the order of their names
-      const auto apart = [&](std::size_t a, std::size_t b) {
-        const int offset = slot(calls[r][0], b) - slot(calls[r][0], a);
-        const bool same = std::all_of(calls[r].begin(), calls[r].end(),
-                                      [&](int call) { return slot(call, b) - slot(call, a) == offset; });
-        return same ? std::optional(offset) : std::nullopt;
+      const std::vector<int>& calls = calls_of_[r];
+      const auto slot = [&](int call, std::size_t k) { return rolled_.calls[at(call)].bases[k]; };
+      const auto entry = [&](int call, std::size_t k) { return entries_[at(call)][k]; };
+      const auto same_array = [&](std::size_t a, std::size_t b) {
+        return routine.writes[a].array == routine.writes[b].array;
       };
-      for (std::size_t read = 0; read < rolled_.calls[at(calls[r][0])].bases.size(); ++read) {
-        std::size_t base = 0;
-        while (base < named.size() && !apart(named[base], read)) ++base;
-        if (base == named.size()) named.push_back(read);
-        routine.reads.push_back({static_cast<int>(base), *apart(named[base], read)});
-      }
-      routine.bases = static_cast<int>(named.size());
-      for (const int call : calls[r]) {
+      const std::vector<std::size_t> slots = named(
+          calls, rolled_.calls[at(calls[0])].bases.size(), slot, [](auto, auto) { return true; },
+          [&](int base, int offset) {
+            routine.reads.push_back({base, offset});
+          });
+      routine.bases = static_cast<int>(slots.size());
+      auto write = routine.writes.begin();
+      const std::vector<std::size_t> entries =
+          named(calls, routine.writes.size(), entry, same_array, [&](int base, int offset) {
+            write->base = routine.bases + base;
+            (write++)->offset = offset;
+          });
+      for (const int call : calls) {
         std::vector<int> bases;
-        for (const std::size_t read : named) bases.push_back(slot(call, read));
+        for (const std::size_t k : slots) bases.push_back(slot(call, k));
+        for (const std::size_t k : entries) bases.push_back(entry(call, k));
         rolled_.calls[at(call)].bases = bases;
       }
     }
   }
 
+  /// Of so many numbers that each call has, those that get names; says by which name, and how far from it, each is found.
+  template <class Number, class Alike, class Say>
+  static std::vector<std::size_t> named(const std::vector<int>& calls, std::size_t count, const Number& number,
+                                        const Alike& alike, const Say& say) {
+    std::vector<std::size_t> names;
+    const auto apart = [&](std::size_t a, std::size_t b) {
+      const int offset = number(calls[0], b) - number(calls[0], a);
+      const bool same = alike(a, b) && std::all_of(calls.begin(), calls.end(), [&](int call) {
+                          return number(call, b) - number(call, a) == offset;
+                        });
+      return same ? std::optional(offset) : std::nullopt;
+    };
+    for (std::size_t k = 0; k < count; ++k) {
+      std::size_t base = 0;
+      while (base < names.size() && !apart(names[base], k)) ++base;
+      if (base == names.size()) names.push_back(k);
+      say(static_cast<int>(base), *apart(names[base], k));
+    }
+    return names;
+  }
+
   const RecordedFunction& function_;
   const ExpressionGraph& graph_;
   const Schedule& schedule_;
-  std::vector<Home> home_;
-  std::vector<int> slot_;  ///< by place
+  std::vector<std::vector<Target>> targets_;  ///< by place: the results that it is and that no routine writes
+  std::vector<Home> home_;                    ///< by place
+  std::vector<int> slot_;                     ///< by place
+  std::vector<std::size_t> first_of_;         ///< by call: its first statement in the schedule
+  std::vector<std::vector<int>> entries_;     ///< by call: of the results that its routine writes
+  std::vector<std::vector<int>> calls_of_;    ///< by routine
   std::map<std::vector<RoutineStatement>, int> routines_;
   RolledFunction rolled_;
 };
 
 }  // namespace
 
-RolledFunction roll(const RecordedFunction& function, const Schedule& schedule) {
-  return Roller(function, schedule).roll();
+RolledFunction roll(const RecordedFunction& function, const Schedule& schedule,
+                    const std::function<bool(int array, int entry)>& is_left_out) {
+  return Roller(function, schedule, is_left_out).roll();
 }
 
 }  // namespace articula

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 
 #include <articula/generate/internal/schedule.h>
 
@@ -32,6 +33,13 @@ struct RoutineRead {
   int offset = 0;
 };
 
+/// Where a routine writes a result: so many behind an entry that the call's table names.
+struct RoutineWrite {
+  int statement = 0, array = 0;
+  int base = 0;  ///< a place in the table
+  int offset = 0;
+};
+
 /// Values are kept for the next few calls, for some, or for many: those that end together stand together, and what is
 /// at work stays small.
 constexpr int lifetimes = 3;
@@ -46,12 +54,14 @@ struct KeptValue {
 struct Routine {
   std::vector<RoutineStatement> statements;
   std::vector<RoutineRead> reads;
+  std::vector<RoutineWrite> writes;        ///< by statement: results wherever the routine is called
   int bases = 0;                           ///< how many slots a call names
   std::vector<KeptValue> kept;             ///< by statement
   std::array<int, lifetimes> values = {};  ///< how many are kept so long
 };
 
-/// One passage through a routine: the slots it names, its constants, and where its values go, by lifetime.
+/// One passage through a routine: the slots that it names, then the entries of results; its constants; and where its
+/// values go, by lifetime.
 struct RoutineCall {
   int routine = 0;
   std::vector<int> bases;
@@ -59,12 +69,12 @@ struct RoutineCall {
   std::array<int, lifetimes> first_slot = {};
 };
 
-/// A result, and the slot where it is found.
+/// A result that no routine writes, and the slot where it is found.
 struct RolledResult {
   int entry = 0, slot = 0;
 };
 
-/// Some calls one after another, and the results that are taken away behind them, by output array.
+/// Some calls one after another, and results that are taken away behind them, by output array.
 struct RolledStage {
   int calls = 0;
   std::vector<std::vector<RolledResult>> results;
@@ -87,6 +97,9 @@ struct RolledFunction {
 /// Finds what repeats, whatever the algorithm. The statements, in the order of the schedule, are cut where the hash of a few
 /// neighbouring operations is least among many: that depends on what stands there alone, so that wherever the same
 /// statements stand again they are cut in the same way. Pieces that do the same are then one routine.
-RolledFunction roll(const RecordedFunction& function, const Schedule& schedule);
+///
+/// Entries of output arrays that are left out are not written.
+RolledFunction roll(const RecordedFunction& function, const Schedule& schedule,
+                    const std::function<bool(int array, int entry)>& is_left_out = {});
 
 }  // namespace articula
