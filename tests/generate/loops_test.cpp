@@ -176,7 +176,12 @@ TEST_F(Loops, PassTheirOwnTestUnderStrictWarnings) {
   options.prefix = "snake";
   options.record.most_in_straight_lines = 1'000;
   options.test_states = 2;
-  for (const GeneratedFile& file : generate(snake(24), options)) std::ofstream(folder / file.name) << file.text;
+  for (const GeneratedFile& file : generate(snake(24), options)) {
+    std::ofstream(folder / file.name) << file.text;
+    if (file.name == "README.md") {
+      EXPECT_THAT(file.text, HasSubstr("may call them (`snake_forward_dynamics`, `snake_mass_matrix`)."));
+    }
+  }
   for (const std::string name : {"snake_forward_dynamics", "snake_mass_matrix"}) {
     const std::string command = "cd '" + folder.string() + "' && cc -std=c99 -Wall -Wextra -Werror -pedantic -O1 " +
                                 name + ".c " + name + "_test.c -o t -lm && ./t >/dev/null";

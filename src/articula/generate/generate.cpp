@@ -28,7 +28,7 @@ void require_size(const RecordedFunction& function, const Mechanism& mech, const
 std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& options) {
   const Built built = build(model);
   const std::string prefix = identifier(options.prefix.empty() ? built.mechanism.name : options.prefix);
-  Package package{options, built.mechanism.name, prefix, {}, {}};
+  Package package{options, built.mechanism.name, prefix, {}, {}, {}};
   RecordOptions how = options.record;
   how.many_states = options.target != Target::c;
   for (const Algorithm algorithm : options.algorithms) {

@@ -9,6 +9,7 @@ namespace articula {
 void add_function(Package& package, const RecordedFunction& function, const TestVectors& vectors) {
   const std::string name = concat(package.prefix, "_", function.name);
   package.functions.push_back(name);
+  if (function.in_loops) package.in_loops.push_back(name);
   switch (package.options.target) {
     case Target::c: return add_c_function(package, function, vectors, name);
     case Target::cpp: return add_cpp_function(package, function, vectors, name);
@@ -50,6 +51,17 @@ static std::string build_text(const Package& package) {
   return text;
 }
 
+/// What several threads may do.
+static std::string threads_text(const Package& package) {
+  if (package.in_loops.empty()) return "Functions keep no state: several threads may call them.\n";
+  std::string names;
+  for (const std::string& name : package.in_loops) names += concat(names.empty() ? "`" : ", `", name, "`");
+  return concat(
+      "Long functions are loops and have a static workspace, so that one thread at a\ntime may call them (", names,
+      ").\nCompiled with `-DARTICULA_WORKSPACE=`, nothing behind the sign, they have it on the stack, and several "
+      "threads\nmay.\n");
+}
+
 static std::string readme_text(const Package& package) {
   const Target target = package.options.target;
   std::string text = concat("# Generated code for ", comment_text(package.model), "\n\nWritten by Articula ",
@@ -59,8 +71,8 @@ static std::string readme_text(const Package& package) {
   switch (target) {
     case Target::c:
       text +=
-          "C99; no allocation, no state, no library but libm; safe to call from\nseveral threads and from a real-time "
-          "loop. Fast with `-O3 -march=native -ffp-contract=fast -fno-math-errno`; never use `-ffast-math`.\n";
+          "C99; no allocation, no library but libm; fit for real-time loops.\nFast with `-O3 -march=native "
+          "-ffp-contract=fast -fno-math-errno`; never use `-ffast-math`.\n";
       break;
     case Target::cpp:
       text +=
@@ -75,6 +87,7 @@ static std::string readme_text(const Package& package) {
           "with `nvcc -std=c++17 -O3 -arch=sm_90` or the architecture at hand.\n";
       break;
   }
+  if (target != Target::cuda) text += "\n" + threads_text(package);
   return text +
          "\nTo test it against the vectors inside:\n\n    cmake -B build && cmake --build build && ctest --test-dir "
          "build\n";

@@ -12,6 +12,7 @@ struct Package {
   std::string prefix;  ///< an identifier
   std::vector<GeneratedFile> files;
   std::vector<std::string> functions;  ///< their names in the code
+  std::vector<std::string> in_loops;   ///< those that need a workspace
 };
 
 /// Source, header and test of a function, in the target's language.
