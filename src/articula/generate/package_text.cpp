@@ -57,9 +57,9 @@ static std::string threads_text(const Package& package) {
   std::string names;
   for (const std::string& name : package.in_loops) names += concat(names.empty() ? "`" : ", `", name, "`");
   return concat(
-      "Long functions are loops and have a static workspace, so that one thread at a\ntime may call them (", names,
-      ").\nCompiled with `-DARTICULA_WORKSPACE=`, nothing behind the sign, they have it on the stack, and several "
-      "threads\nmay.\n");
+      "Long functions are loops with a static workspace: one thread at a time may call\n", names,
+      ".\nCompiled with `-DARTICULA_WORKSPACE=` (nothing behind the sign) they have it on the stack, and several "
+      "may.\n");
 }
 
 static std::string readme_text(const Package& package) {
