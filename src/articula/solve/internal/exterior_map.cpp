@@ -163,6 +163,7 @@ void ExteriorMap::to_forces(std::span<const double> shown, std::span<double> tau
 }
 
 void ExteriorMap::from_forces(std::span<const double> tau, std::span<double> shown) const {
+  if (!is_coupled()) return from_tangent(tau, shown);
   std::fill(shown.begin(), shown.end(), 0.0);
   for (std::size_t k = 0; k < tau.size(); ++k) {
     for (std::size_t t = term_begin_[k]; t < term_begin_[k + 1]; ++t)
@@ -181,6 +182,11 @@ void ExteriorMap::from_rows(int rows, std::span<const double> J, std::span<doubl
 }
 
 void ExteriorMap::from_columns(std::size_t columns, std::span<const double> Y, std::span<double> shown) const {
+  if (!is_coupled()) {
+    for (std::size_t s = 0; s < v_names_.size(); ++s)
+      std::copy_n(Y.data() + at(v_place_[s]) * columns, columns, shown.data() + s * columns);
+    return;
+  }
   std::fill(shown.begin(), shown.end(), 0.0);
   for (std::size_t k = 0; k + 1 < term_begin_.size(); ++k) {
     for (std::size_t t = term_begin_[k]; t < term_begin_[k + 1]; ++t) {
@@ -191,6 +197,10 @@ void ExteriorMap::from_columns(std::size_t columns, std::span<const double> Y, s
 }
 
 void ExteriorMap::select_square(std::span<const double> M, std::span<double> shown) const {
+  if (is_identity()) {
+    std::copy(M.begin(), M.end(), shown.begin());
+    return;
+  }
   const std::size_t nv = term_begin_.size() - 1, n = v_names_.size();
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) shown[i * n + j] = M[at(v_place_[i]) * nv + at(v_place_[j])];
@@ -198,6 +208,7 @@ void ExteriorMap::select_square(std::span<const double> M, std::span<double> sho
 }
 
 void ExteriorMap::from_square(std::span<const double> M, std::span<double> shown) const {
+  if (!is_coupled()) return select_square(M, shown);
   const std::size_t nv = term_begin_.size() - 1, n = v_names_.size();
   from_rows(static_cast<int>(nv), M, rows_);
   from_columns(n, rows_, shown);
