@@ -38,7 +38,7 @@ class RoutineText {
 
   std::string text(int number) const {
     // What a call writes it does not read; packs may be of C++, which has no `restrict`.
-    const std::string_view apart = dialect_.scalar == dialect_.real ? "restrict" : "__restrict";
+    const std::string_view apart = dialect_.has_packs() ? "__restrict" : "restrict";
     std::string text = concat("static void routine_", number, "(const int *r, const ", dialect_.real, " *k, const ",
                               dialect_.scalar, " *w");
     for (int life = 0; life < lifetimes; ++life) text += concat(", ", dialect_.scalar, " *", apart, " o", life);
@@ -160,8 +160,7 @@ std::string tables_and_routines(const RolledFunction& rolled, const LoopsDialect
 std::string storage_of(const LoopsDialect& dialect, int slots) {
   if (dialect.workspace == Workspace::as_compiled) return "ARTICULA_WORKSPACE ";
   constexpr int most_bytes_of_a_stack = 256 << 10;
-  const bool packs = dialect.scalar != dialect.real;
-  return slots > most_bytes_of_a_stack / (packs ? 64 : 8) ? "static __thread " : "";
+  return slots > most_bytes_of_a_stack / (dialect.has_packs() ? 64 : 8) ? "static __thread " : "";
 }
 
 }  // namespace
@@ -173,7 +172,7 @@ FunctionText loops_text(const RecordedFunction& function, const Schedule& schedu
     return dialect.leaves_out && dialect.leaves_out(function.outputs[at(array)], entry, zero);
   };
   const RolledFunction rolled = roll(function, schedule, is_left_out);
-  const bool packs = dialect.scalar != dialect.real;
+  const bool packs = dialect.has_packs();
   const std::string storage = storage_of(dialect, rolled.slots);
   std::string outputs;
   for (const FunctionArray& array : function.outputs) outputs += concat(outputs.empty() ? "" : ", ", array.name);

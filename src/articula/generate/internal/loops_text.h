@@ -9,6 +9,7 @@ namespace articula {
 struct LoopsDialect {
   std::string scalar;  ///< of a value: `double`, `pack`
   std::string real;    ///< of a constant: `double`, `real`
+  bool has_packs() const { return scalar != real; }
   FunctionNames names;
   Workspace workspace = Workspace::as_compiled;
   std::string sines;  ///< a statement that sets the arrays `sines` and `cosines` from `angles`

@@ -48,7 +48,7 @@ ExteriorMap::ExteriorMap(const Mechanism& mech, const Parameters<double>& par, c
   for (int k = 0; k < mech.nv; ++k) q_of_v_.push_back(position_of(mech, k));
   couple(mech, par);
   identity_ = q_names_ == mech.layout.q && v_names_ == mech.layout.v && couplings_.empty();
-  rows_.resize(at(mech.nv) * v_names_.size());
+  if (is_coupled()) rows_.resize(at(mech.nv) * v_names_.size());
 }
 
 void ExteriorMap::expose(const Mechanism& mech, const ExteriorPorts& exterior) {
