@@ -7,20 +7,30 @@
 
 namespace articula {
 
-/// A hydraulic cylinder with compressible oil in its two chambers, and the valve that feeds them.
+/// A hydraulic cylinder with compressible oil in its two chambers, the valve that feeds them, and its two end stops.
 ///
-///     force   f = A_A·p_A − A_B·p_B − damping·ẋ                       along the stroke x, outward
-///     oil     ṗ_A = bulk_modulus/V_A·(Q_A − A_A·ẋ − Q_L),             V_A = dead_volume_a + A_A·x
-///             ṗ_B = bulk_modulus/V_B·(Q_B + A_B·ẋ + Q_L),             V_B = dead_volume_b + A_B·(stroke − x)
+///     force   f = A_A·p_A − A_B·p_B − damping·ẋ + f_stop               along the stroke x, outward
+///     oil     ṗ_A = bulk_modulus/V_A·(Q_A − A_A·ẋ − Q_L),              V_A = dead_volume_a + A_A·x
+///             ṗ_B = bulk_modulus/V_B·(Q_B + A_B·ẋ + Q_L),              V_B = dead_volume_b + A_B·(stroke − x)
 ///     leak    Q_L = leakage·(p_A − p_B)
 ///     valve   u > 0:  Q_A = K·u·φ(p_S − p_A),   Q_B = −K·u·φ(p_B − p_T)
 ///             u < 0:  Q_A = K·u·φ(p_A − p_T),   Q_B = −K·u·φ(p_S − p_B)
 ///             φ(Δ) = Δ/(Δ² + ε²)^¼ ≈ sign(Δ)·√|Δ|,   K = nominal_flow/√nominal_drop
+///     stops   f_stop = ±max(0, stop_stiffness·d + stop_damping·ḋ) inward while d ≥ 0,
+///             d = −x at the retracted end, d = x − stroke at the extended end
 ///
-/// with supply and tank pressures p_S and p_T. The opening u, −1 … 1, is the command, or constant; the valve shuts at
-/// `close_at`, within `closing_time`. A piston drives a prismatic joint directly, x = x_0 + q; a revolute one by a
-/// lever, x = x_0 + lever·q; or the line between two frames, x = distance − retracted_length.
+/// with supply and tank pressures p_S and p_T. All pressures are relative to the ambient pressure (gauge); only
+/// `ambient_pressure` and `vapour_pressure` are absolute. The opening u, −1 … 1, is the command, or constant; the valve
+/// shuts at `close_at`, within `closing_time`. A piston drives a prismatic joint directly, x = x_0 + q; a revolute one by
+/// a lever, x = x_0 + lever·q; or the line between two frames, x = distance − retracted_length.
 /// [Jelali & Kroll 2003, 4.2]  A closed valve leaves an oil spring: ω² = 4·β·A²/(V·m) with both chambers alike.
+///
+/// A chamber does not fall below the vapour pressure: it fills with vapour and keeps the mass of its oil, see Oil. The
+/// states `oil_a` and `oil_b` are the pressures of full chambers; below the vapour pressure they measure the missing oil.
+/// Q_L is a volume at the vapour pressure, so that what leaves one chamber enters the other. While the piston presses
+/// against a stop, the volumes stay those of the end of the stroke. The defaults of a stop: it yields by a thousandth of
+/// the stroke under the larger area at the supply pressure, or at 10 MPa if that is more; and its damping is 1 ms times
+/// its stiffness.
 struct HydraulicCylinder {
   static constexpr std::string_view name = "hydraulic_cylinder";
 
@@ -43,6 +53,9 @@ struct HydraulicCylinder {
   double close_at = std::numeric_limits<double>::infinity();
   double closing_time = 0;                       ///< 0: suddenly
   std::optional<double> pressure_a, pressure_b;  ///< at the start; none: in balance with the load
+  double ambient_pressure = 101325;
+  double vapour_pressure = 0;  ///< absolute. Mineral oil: below 10 Pa at 40 °C; water: 7.4 kPa
+  std::optional<double> stop_stiffness, stop_damping;  ///< none: see above
 
   friend bool operator==(const HydraulicCylinder&, const HydraulicCylinder&) = default;
 
@@ -73,6 +86,10 @@ struct HydraulicCylinder {
     field("closing_time", self.closing_time, dimension::time);
     field("pressure_a", self.pressure_a, dimension::pressure);
     field("pressure_b", self.pressure_b, dimension::pressure);
+    field("ambient_pressure", self.ambient_pressure, dimension::pressure);
+    field("vapour_pressure", self.vapour_pressure, dimension::pressure);
+    field("stop_stiffness", self.stop_stiffness, dimension::stiffness);
+    field("stop_damping", self.stop_damping, dimension::damping);
   }
 
   ARTICULA_EXPORT std::unique_ptr<Block> make(const BlockMaking& making) const;

@@ -8,8 +8,8 @@ namespace articula {
 ///
 ///     tau = −stiffness·(q − rest) − damping·v    from the time `from` on, zero before
 ///
-/// [GNE (14), with the sign that restores]. Where no `rest` is given, it is what holds the joint where it is at that
-/// time: its position then, and with `balance`, as much beyond it as the load there needs.
+/// [GNE (14), with the sign that restores]. Where no `rest` is given, it is the position of the joint at that time, and
+/// with `balance` as much beyond it as the load and the damper need: the joint does not accelerate at first.
 struct SpringDamper {
   static constexpr std::string_view name = "spring_damper";
 
@@ -62,7 +62,8 @@ class SpringDamperBlock final : public JointBlock<SpringDamperBlock> {
   void start(double, std::span<const double> in, std::span<const double> hold, std::span<double> z) const override {
     for (std::size_t k = 0; k < n(); ++k) {
       const bool carries = balance_ && !hold.empty() && stiffness_[k] > 0;
-      z[k] = !rest_.empty() ? rest_[k] : in[k] + (carries ? hold[k] / stiffness_[k] : 0);
+      const double force = hold.empty() ? 0 : hold[k] + damping_[k] * in[n() + k];
+      z[k] = !rest_.empty() ? rest_[k] : in[k] + (carries ? force / stiffness_[k] : 0);
     }
   }
   std::vector<double> breaks(double until) const override {
