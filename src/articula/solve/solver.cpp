@@ -1,8 +1,13 @@
 #include <articula/solve/solver.h>
 
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
 #include <articula/base/text.h>
 #include <articula/build/singular_joints.h>
 #include <articula/solve/internal/core.h>
+#include <articula/solve/internal/state_transfer.h>
 
 namespace articula {
 
@@ -36,16 +41,50 @@ void Solver::refresh(const Model& model) {
   if (run_as() == RunAs::generated) resize();  // the old numbers are part of the code
 }
 
+/// Of joints that both have, of one kind: entries by degree of freedom.
+static void carry(const Mechanism& from, const std::vector<double>& x, const Mechanism& to, std::vector<double>& y) {
+  const auto joint = [](const Mechanism& mech, const Body& body) -> const std::string& {
+    return mech.provenance.entities[static_cast<std::size_t>(body.entity)].name;
+  };
+  std::unordered_map<std::string_view, const Body*> joints;
+  for (const Body& body : to.bodies) {
+    if (body.v.count > 0) joints.emplace(joint(to, body), &body);
+  }
+  for (const Body& body : from.bodies) {
+    const auto found = body.v.count > 0 ? joints.find(joint(from, body)) : joints.end();
+    if (found == joints.end() || found->second->joint != body.joint) continue;
+    std::copy_n(x.begin() + body.v.first, body.v.count, y.begin() + found->second->v.first);
+  }
+}
+
+/// By the names of their frames. Throws where one is gone.
+static std::vector<Load> carried(const Mechanism& from, const std::vector<Load>& loads, const Mechanism& to) {
+  std::vector<Load> all;
+  for (const Load& load : loads) {
+    const auto place = [&](int frame) {
+      const PortRef& name = from.frames[static_cast<std::size_t>(frame)].name;
+      const auto found =
+          std::find_if(to.frames.begin(), to.frames.end(), [&](const FlatFrame& each) { return each.name == name; });
+      if (found == to.frames.end()) {
+        throw Error("load-frame", {},
+                    concat("reconfigure: a load acts at frame ", quoted(to_text(name)), ", which ", quoted(to.name),
+                           " does not have. Update the state without that load first."));
+      }
+      return static_cast<int>(found - to.frames.begin());
+    };
+    all.push_back({place(load.frame), load.wrench, place(load.axes)});
+  }
+  return all;
+}
+
 void Solver::reconfigure(const Model& model) {
   auto next = std::make_unique<Core>(model, core_->options, core_->needs);
-  // What both structures have keeps its state.
-  const StateMap map = map_state(mechanism().layout, next->mech().layout);
-  for (std::size_t k = 0; k < map.q.size(); ++k) {
-    if (map.q[k] >= 0) next->q[static_cast<std::size_t>(map.q[k])] = core_->q[k];
-  }
-  for (std::size_t k = 0; k < map.v.size(); ++k) {
-    if (map.v[k] >= 0) next->v[static_cast<std::size_t>(map.v[k])] = core_->v[k];
-  }
+  TransferredState state = transfer_state({mechanism(), core_->par, core_->reflected}, core_->q, core_->v,
+                                          {next->mech(), next->par, next->reflected}, next->exterior, next->roles);
+  next->loads = carried(mechanism(), core_->loads, next->mech());
+  carry(mechanism(), core_->vdot, next->mech(), next->vdot);
+  carry(mechanism(), core_->tau, next->mech(), next->tau);
+  next->q = std::move(state.q), next->v = std::move(state.v);
   core_ = std::move(next);
   resize();
 }

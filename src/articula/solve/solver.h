@@ -40,6 +40,10 @@ class ARTICULA_EXPORT Solver {
 
   void update(const State& state);
   void refresh(const Model& model);
+  /// Bodies that stay keep pose and velocity: joints that stay keep their variables, those that are new take up what
+  /// they hold, and where that moves otherwise, velocities jump as in an inelastic impact. Accelerations, forces and loads
+  /// go with the joints and frames of the same name. Throws, and nothing changes, where a body is not where the new
+  /// structure can hold it, or a load has lost its frame. See `disconnected` and `connected` in build/restructure.h.
   void reconfigure(const Model& model);
 
   struct Core;  ///< internal
