@@ -6,6 +6,7 @@
 #include <articula/batch/device_batch.h>
 #include <articula/build/build.h>
 #include <articula/build/refresh.h>
+#include <articula/build/restructure.h>
 #include <articula/control/block_kinds.h>
 #include <articula/control/inverse_kinematics.h>
 #include <articula/control/trajectory_kinds.h>
@@ -13,6 +14,7 @@
 #include <articula/generate/generate.h>
 #include <articula/mechanism/state.h>
 #include <articula/model/model.h>
+#include <articula/simulate/phased_simulation.h>
 #include <articula/simulate/simulation.h>
 #include <articula/solve/center_of_mass.h>
 #include <articula/solve/derivatives.h>

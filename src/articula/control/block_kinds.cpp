@@ -124,6 +124,18 @@ class Maker {
 
 }  // namespace
 
+std::string wrapped_by(const BlockSpec& spec) {
+  return std::visit(
+      []<class K>(const K& kind) {
+        if constexpr (is_wrapper<K>) {
+          return std::string(kind.block);
+        } else {
+          return std::string();
+        }
+      },
+      spec.kind);
+}
+
 std::vector<std::string> block_kind_names() {
   std::vector<std::string> names;
   each_kind([&]<class K>(K) { names.emplace_back(K::name); });

@@ -54,6 +54,9 @@ struct BlockSpec {
   friend bool operator==(const BlockSpec& a, const BlockSpec& b) { return a.name == b.name && a.kind == b.kind; }
 };
 
+/// The name of the block that it wraps; empty: none.
+ARTICULA_EXPORT std::string wrapped_by(const BlockSpec& spec);
+
 /// "pd", "pid", …, in the order of the kinds.
 ARTICULA_EXPORT std::vector<std::string> block_kind_names();
 

@@ -96,7 +96,7 @@ class Simulation::Run {
     t_ = options_.begin;
     std::copy(y.begin(), y.end(), y_.begin());
     system_.end_before(infinity);
-    system_.sample(t_, y_);
+    if (!options_.continues) system_.sample(t_, y_);
     next_checkpoint_ = 1;
     give_row(t_, y_);
     next_output_ = 1;

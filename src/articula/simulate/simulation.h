@@ -29,6 +29,8 @@ struct SimulationOptions {
   /// The integrator begins anew at begin + k·checkpoint_every, so that a run which is resumed there continues as if it
   /// had never stopped; 0: nowhere, which takes the fewest steps.
   double checkpoint_every = 0;
+  /// At `begin` another run ended: sampled blocks have acted at that time.
+  bool continues = false;
   /// Which signals make a row, beside the time; empty: all that the system has, see System::signals.
   std::vector<std::string> signals;
 

@@ -15,19 +15,6 @@ Entry* find(std::vector<Entry>& all, std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-/// The block that another wraps; empty if it wraps none.
-std::string wrapped_by(const BlockSpec& spec) {
-  return std::visit(
-      []<class K>(const K& kind) {
-        if constexpr (is_wrapper<K>) {
-          return std::string(kind.block);
-        } else {
-          return std::string();
-        }
-      },
-      spec.kind);
-}
-
 }  // namespace
 
 void apply_override(const Override& one, Setup& setup) {
@@ -69,10 +56,8 @@ std::vector<NamedTrajectory> make_trajectories(const Setup& setup) {
   return made;
 }
 
-std::vector<std::unique_ptr<Block>> blocks_of(const Setup& setup, const SystemOptions& options,
-                                              const std::vector<std::string>& names) {
-  const BlockSite site(setup.model, options);
-  if (names.empty()) return make_blocks(setup.blocks, site);
+std::vector<BlockSpec> block_specs_of(const Setup& setup, const std::vector<std::string>& names) {
+  if (names.empty()) return setup.blocks;
   std::vector<std::string> known;
   for (const BlockSpec& block : setup.blocks) known.push_back(block.name);
   std::vector<std::string> wanted = names;
@@ -89,7 +74,13 @@ std::vector<std::unique_ptr<Block>> blocks_of(const Setup& setup, const SystemOp
   for (const BlockSpec& block : setup.blocks) {
     if (std::find(wanted.begin(), wanted.end(), block.name) != wanted.end()) specs.push_back(block);
   }
-  return make_blocks(specs, site);
+  return specs;
+}
+
+std::vector<std::unique_ptr<Block>> blocks_of(const Setup& setup, const SystemOptions& options,
+                                              const std::vector<std::string>& names) {
+  const BlockSite site(setup.model, options);
+  return make_blocks(block_specs_of(setup, names), site);
 }
 
 }  // namespace articula

@@ -47,6 +47,9 @@ ARTICULA_EXPORT std::vector<NamedTrajectory> make_trajectories(const Setup& setu
 
 /// The blocks of those names, with those that they wrap, in the order of the study; all of them if there are no names.
 /// Throws likewise.
+ARTICULA_EXPORT std::vector<BlockSpec> block_specs_of(const Setup& setup, const std::vector<std::string>& names = {});
+
+/// The same, made.
 ARTICULA_EXPORT std::vector<std::unique_ptr<Block>> blocks_of(const Setup& setup, const SystemOptions& options,
                                                               const std::vector<std::string>& names = {});
 

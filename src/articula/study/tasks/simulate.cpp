@@ -1,6 +1,5 @@
 #include <articula/study/tasks/simulate.h>
 
-#include <articula/simulate/simulation.h>
 #include <articula/study/internal/variables.h>
 
 namespace articula {
@@ -30,7 +29,6 @@ TaskOutcome SimulateTask::run(const TaskContext& context) const {
   SystemOptions of_system;
   of_system.passive = passive;
   of_system.exterior.frames = frames;
-  System system(setup.model, trajectories, blocks_of(setup, of_system, blocks), of_system);
 
   SimulationOptions options;
   options.integrator = {.method = integrator,
@@ -53,13 +51,22 @@ TaskOutcome SimulateTask::run(const TaskContext& context) const {
     if (context.progress) context.progress(now.fraction());
   };
 
-  Simulation simulation(system, options);
-  Outcome end;
-  if (context.checkpoint.empty()) {
+  const auto go = [&](System& system, auto& simulation) {
+    if (!context.checkpoint.empty()) return simulation.resume(context.checkpoint, context.sink);
     const StartState start = start_state(setup.start, variables_of(setup.model), trajectories, begin);
-    end = simulation.run(system.start(start), context.sink);
+    return simulation.run(system.start(start), context.sink);
+  };
+  Outcome end;
+  if (changes.empty()) {
+    System system(setup.model, trajectories, blocks_of(setup, of_system, blocks), of_system);
+    Simulation simulation(system, options);
+    end = go(system, simulation);
   } else {
-    end = simulation.resume(context.checkpoint, context.sink);
+    PhasedSimulation phased(setup.model, trajectories, block_specs_of(setup, blocks), of_system, changes, options);
+    end = go(phased.first(), phased);
+    for (const Finding& finding : phased.findings()) {
+      if (context.tell) context.tell(finding);
+    }
   }
   TaskOutcome outcome{.status = status_of(end.end), .message = end.what, .counts = figures_of(end.counts)};
   outcome.counts.push_back({"events", static_cast<double>(end.events)});

@@ -4,6 +4,7 @@
 
 #include <articula/integrate/integrator.h>
 #include <articula/model/field.h>
+#include <articula/simulate/phased_simulation.h>
 #include <articula/study/tasks/task.h>
 
 namespace articula {
@@ -31,6 +32,7 @@ struct SimulateTask {
   std::vector<std::string> blocks;   ///< that act; all if there are none
   std::vector<std::string> signals;  ///< that are stored; all if there are none
   std::vector<PortRef> frames;       ///< whose poses become signals
+  std::vector<StructureChange> changes;  ///< joints that open and close
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
@@ -48,6 +50,7 @@ struct SimulateTask {
     field("blocks", self.blocks, dimension::none);
     field("signals", self.signals, dimension::none);
     field("frames", self.frames, dimension::none);
+    field("changes", self.changes, dimension::none);
   }
 
   ARTICULA_EXPORT TaskOutcome run(const TaskContext& context) const;
