@@ -102,6 +102,34 @@ TEST(PhasedSimulation, ACatchIsInelasticAndAReleaseAfterItLosesNothing) {
               "at t = 0.5 s, connect \"grip\": an inelastic catch, 6 J of kinetic energy are lost.");
 }
 
+TEST(PhasedSimulation, RotorsAndGearsTakePartInACatch) {
+  // The rotor adds gear²·inertia = 2 kg to the cart; a second cart follows it with half of its speed, and adds 4/4 kg.
+  Model model = cart_and_ball();
+  model.add("other", RigidBody{.mass = 4});
+  model.add("second", Joint{.kind = JointKind::prismatic, .axis = x_axis}, "world", "other");
+  model.add("motor", Drive{.rotor_inertia = 0.02, .gear = 10}, "slide");
+  model.add("belt", Gear{.ratio = {{0.5}}}).connect({{"belt", "in1"}, {"second", "shaft"}});
+  model.connect({{"belt", "out1"}, {"slide", "shaft"}});
+  PhasedSimulation run(model, {}, {}, {}, {caught_at(0.5)}, options(1, 0.1));
+  KeptRows rows;
+  ASSERT_EQ(run.run(run.first().start(start_of_cart()), rows).end, RunEnd::done);
+  const double m = 3 + 2 + 1;
+  EXPECT_NEAR(rows.last("v.slide"), (m * 1 + 5) / (m + 1), 1e-9);
+  ASSERT_EQ(run.findings().size(), 1u);
+  EXPECT_THAT(run.findings()[0].message, testing::HasSubstr(" 6.857 J "));  // ½·(6·1/7)·4²
+}
+
+TEST(PhasedSimulation, WhatTheGroundCatchesStops) {
+  Model model = cart_and_ball();
+  model.at<ReferenceFrame>("world").frames.push_back({"wall", to_pose({.xyz = {3, 0, 0}})});
+  PhasedSimulation run(model, {}, {}, {},
+                       {{.at = 1, .connect = "stick", .from = {"world", "wall"}, .to = {"ball", ""}}}, options(2, 0.5));
+  KeptRows rows;
+  ASSERT_EQ(run.run(run.first().start(start_of_cart()), rows).end, RunEnd::done);
+  EXPECT_NEAR(rows.last("q.slide"), 2, 1e-9) << "the cart goes on";
+  EXPECT_THAT(run.findings().at(0).message, testing::HasSubstr(" 12.5 J "));  // ½·1·5²
+}
+
 TEST(PhasedSimulation, IsResumedBitByBitFromEveryCheckpoint) {
   PidControl pid;
   pid.form = Form::translational, pid.joints = {"slide"}, pid.reference = "wave", pid.stiffness = {20};
