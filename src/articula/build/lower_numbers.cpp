@@ -297,6 +297,10 @@ void Numbers::write_element(const Provenance::Entry& entry, const Drive& drive) 
   numbers.friction = drive.friction;
   numbers.viscous_friction = drive.viscous_friction;
   const auto& [frame, dof, elastic, entity] = mech_.rotors[at(entry.index)];
+  if (dof >= 0) {
+    par_.force_limit[at(dof)] = std::min(par_.force_limit[at(dof)], drive.torque_limit.value_or(Limits::none));
+    par_.speed_limit[at(dof)] = std::min(par_.speed_limit[at(dof)], drive.speed_limit.value_or(Limits::none));
+  }
   if (drive.rotor_axis) {
     numbers.axis = unit(*drive.rotor_axis);
   } else if (frame >= 0 && dof >= 0) {

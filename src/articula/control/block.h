@@ -45,6 +45,9 @@ class ARTICULA_EXPORT Block {
     std::string dof;
   };
   virtual std::vector<Action> actions() const { return {}; }
+  /// Whether it keeps a degree of freedom within its limits, as elastic stops do: runs then do not report that the joint
+  /// passes them.
+  virtual bool guards(const std::string& /*dof*/) const { return false; }
   /// Which inputs (places in inputs) it takes as commands: the block that gives such a signal does not act with it on
   /// the joint itself.
   virtual std::vector<int> commands() const { return {}; }

@@ -9,7 +9,9 @@
 namespace articula {
 
 BlockSite::BlockSite(const Model& model, const SystemOptions& options)
-    : mechanism_(std::make_shared<ShownMechanism>(model, options)) {
+    : mechanism_(std::make_shared<ShownMechanism>(model, options)), options_(options) {
+  refuse_contacts();
+  list_rotors();
   const ShownMechanism& shown = *mechanism_;
   q_names_.assign(shown.map().q_names().begin(), shown.map().q_names().end());
   for (const ShownMechanism::ShownJoint& joint : shown.joints()) {
@@ -26,8 +28,69 @@ BlockSite::BlockSite(const Model& model, const SystemOptions& options)
       dofs_.push_back(std::move(dof));
     }
   }
+  const Mechanism& mech = shown.mech();
+  for (const int flat : shown.map().followers()) {
+    const auto k = static_cast<std::size_t>(flat);
+    const Body& body = mech.bodies[static_cast<std::size_t>(mech.body_of_dof[k])];
+    Dof dof;
+    dof.name = mech.layout.v[k];
+    dof.joint = mech.provenance.entities[static_cast<std::size_t>(body.entity)].name;
+    dof.position = mech.layout.q[static_cast<std::size_t>(position_of(mech, flat))];
+    dof.angular =
+        traits(body.joint).v[k - static_cast<std::size_t>(body.v.first)].dimension == dimension::angular_speed;
+    dof.follows = true;
+    dof.lower = shown.par().lower[k], dof.upper = shown.par().upper[k];
+    dof.force_limit = shown.par().force_limit[k], dof.speed_limit = shown.par().speed_limit[k];
+    followers_.push_back(std::move(dof));
+  }
 }
 BlockSite::~BlockSite() = default;
+
+void BlockSite::refuse_contacts() {
+  const Mechanism& mech = mechanism_->mech();
+  std::vector<std::string> names;
+  for (const Constraint& constraint : mech.constraints) {
+    if (constraint.kind == Constraint::Kind::contact)
+      names.push_back(mech.provenance.entities[static_cast<std::size_t>(constraint.entity)].name);
+  }
+  if (names.empty()) return;
+  const std::string which =
+      concat(names.size() == 1 ? "contact " : concat(names.size(), " contacts: "), list_of(names));
+  if (options_.ignore_contacts) {
+    findings_.push_back({Severity::warning,
+                         "contact-ignored",
+                         {},
+                         concat(quoted(mech.name), " has ", which, ". They are ignored, as asked: nothing holds the ",
+                                "mechanism up there.")});
+    return;
+  }
+  throw Error(
+      "contact-not-computed", {},
+      concat(quoted(mech.name), " has ", which,
+             ". This version does not compute contact forces: the mechanism would fall through its ground. Write ",
+             "`ignore: [contacts]` to run it without them, or take them away from the model."));
+}
+
+/// Rotors of rigid drives act by their reflected inertia alone.
+void BlockSite::list_rotors() {
+  const Mechanism& mech = mechanism_->mech();
+  const Parameters<double>& par = mechanism_->par();
+  std::vector<std::string> names;
+  for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
+    const RotorElement& rotor = mech.rotors[r];
+    const bool turns = rotor.frame >= 0 && mech.frames[static_cast<std::size_t>(rotor.frame)].body != 0;
+    if (options_.passive && turns && par.rotors[r].inertia > 0)
+      names.push_back(mech.provenance.entities[static_cast<std::size_t>(rotor.entity)].name);
+  }
+  if (names.empty()) return;
+  findings_.push_back(
+      {Severity::warning,
+       "rotor-gyroscopic-not-computed",
+       {},
+       concat(names.size() == 1 ? "rotor " : "rotors ", list_of(names), names.size() == 1 ? " turns" : " turn",
+              " on moving bodies. Only the reflected inertia, gear²·rotor_inertia, is computed; the ",
+              "gyroscopic torques on the bodies that carry them are not.")});
+}
 
 BlockMaking::BlockMaking(const BlockSite& where_it_goes, std::string block_name, Where block_where)
     : site(where_it_goes), block(std::move(block_name)), where(std::move(block_where)) {}
@@ -49,12 +112,14 @@ std::vector<BlockSite::Dof> BlockMaking::dofs(std::span<const std::string> joint
   std::vector<BlockSite::Dof> found;
   for (const std::string& joint : joints) {
     const std::size_t before = found.size();
-    for (const BlockSite::Dof& dof : site.dofs()) {
-      if (joint != "all" && dof.joint != joint && dof.name != joint) continue;
+    const auto take = [&](const BlockSite::Dof& dof) {
+      if (joint != "all" && dof.joint != joint && dof.name != joint) return;
       if (std::any_of(found.begin(), found.end(), [&](const BlockSite::Dof& d) { return d.name == dof.name; }))
         fail("block-joint-twice", concat("joint ", quoted(joint), " is listed twice. List each joint once."));
       found.push_back(dof);
-    }
+    };
+    std::for_each(site.dofs().begin(), site.dofs().end(), take);
+    if (joint != "all") std::for_each(site.followers().begin(), site.followers().end(), take);
     if (found.size() == before) {
       fail("no-such-joint", concat("joint ", quoted(joint), " not found among those that move.",
                                    choices(joint, "Joints", joint_names(site))));
@@ -80,6 +145,15 @@ void BlockMaking::need_positions(std::span<const BlockSite::Dof> dofs) const {
     fail("block-joint-kind", concat("joint ", quoted(dof.joint),
                                     " is held by a quaternion, and has no angle for each of its axes. Leave it out, or "
                                     "make it of revolute or universal joints."));
+  }
+}
+
+void BlockMaking::need_independent(std::span<const BlockSite::Dof> dofs) const {
+  for (const BlockSite::Dof& dof : dofs) {
+    if (!dof.follows) continue;
+    fail("block-joint-follows", concat("joint ", quoted(dof.name),
+                                       " follows others by a gear, and the block computes with the joints that move "
+                                       "independently. Name the joint that drives it."));
   }
 }
 

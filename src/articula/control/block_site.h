@@ -22,6 +22,14 @@ struct SystemOptions {
   bool passive = true;     ///< springs, dampers, friction and the reflected inertia of drives act
   ExteriorPorts exterior;  ///< as of solvers: joints left out are held; frames: their poses become signals
   BuildOptions build;
+  /// Trajectories whose joints move exactly as they say. A joint that the model calls prescribed takes the only
+  /// trajectory that moves it where none is listed here.
+  std::vector<std::string> prescribe;
+  /// Runs refuse a model with contacts, which are not computed yet; with this they leave the contacts out.
+  bool ignore_contacts = false;
+  /// 0: joint friction sticks and slides, at exact times; else it is smoothed over speeds of this size, and a joint under
+  /// load creeps. In rad/s or m/s.
+  double friction_speed = 0;
 };
 
 /// Where blocks are put: the joints they can act on, and the model that some of them compute with.
@@ -33,6 +41,7 @@ class ARTICULA_EXPORT BlockSite {
     std::string joint;     ///< the joint it belongs to
     std::string position;  ///< its coordinate's name; empty where it has none of its own: balls and free bodies
     bool angular = true;
+    bool follows = false;         ///< it follows others by gears
     double lower = 0, upper = 0;  ///< the model's limits; infinite: none
     double force_limit = 0, speed_limit = 0;
 
@@ -46,12 +55,22 @@ class ARTICULA_EXPORT BlockSite {
 
   std::span<const std::string> q_names() const { return q_names_; }
   std::span<const Dof> dofs() const { return dofs_; }
+  /// Degrees of freedom that follow others by gears: blocks may read them and act on them.
+  std::span<const Dof> followers() const { return followers_; }
+  const SystemOptions& options() const { return options_; }
+  /// What of the model a run does not compute.
+  const Findings& findings() const { return findings_; }
   const std::shared_ptr<const ShownMechanism>& mechanism() const { return mechanism_; }
 
  private:
   std::shared_ptr<const ShownMechanism> mechanism_;
+  void refuse_contacts();
+  void list_rotors();
+
+  SystemOptions options_;
   std::vector<std::string> q_names_;
-  std::vector<Dof> dofs_;
+  std::vector<Dof> dofs_, followers_;
+  Findings findings_;
 };
 
 /// The making of one block: its name, and the messages about it.
@@ -73,6 +92,8 @@ class ARTICULA_EXPORT BlockMaking {
 
   /// Each must have a coordinate of its own; quaternions have not.
   void need_positions(std::span<const BlockSite::Dof> dofs) const;
+  /// None may follow others by gears: the block computes with the model's independent joints.
+  void need_independent(std::span<const BlockSite::Dof> dofs) const;
   /// Gains are given in units of turning or of sliding joints: all must be of that form.
   void need_form(std::span<const BlockSite::Dof> dofs, Form form) const;
 

@@ -56,21 +56,23 @@ void add_line_force(const Mechanism& mech, const Parameters<P>& par, const Force
 /// frames, added to F_F) and on shafts, joint damping and Coulomb friction (along degrees of freedom, added to tau).
 ///
 ///     shaft:  −stiffness·(x − rest) − damping·dx/dt + force,  x = q_from − q_to (the housing: 0), on `from`
-///     joint:  −damping·v − friction·sign(v)
+///     joint:  −damping·v − friction·slip
 ///
-/// Friction at rest is not determined by the state alone: it is taken as zero.
+/// `slip` is the direction in which each joint slides, −1 … 1; where it is empty, sign(v). At rest, friction is not
+/// determined by the state alone: sign(0) is taken as zero, and a run finds out whether the joint sticks.
 template <class T, class P>
 void add_passive_forces(const Mechanism& mech, const Parameters<P>& par, const WorldPoses<T>& poses,
                         const Velocities<T>& kin, std::span<const T> q, std::span<const T> v, std::span<Force<T>> F_F,
-                        std::span<T> tau) {
-  const auto coulomb = [](const P& friction, const T& rate) {
-    return rate > T(0) ? T(-friction) : rate < T(0) ? T(friction) : T(0);
+                        std::span<T> tau, std::span<const T> slip = {}) {
+  const auto coulomb = [&](const P& friction, std::size_t dof) {
+    if (!slip.empty()) return T(-friction * slip[dof]);
+    return v[dof] > T(0) ? T(-friction) : v[dof] < T(0) ? T(friction) : T(0);
   };
-  for (std::size_t k = 0; k < tau.size(); ++k) tau[k] += -par.damping[k] * v[k] + coulomb(par.friction[k], v[k]);
+  for (std::size_t k = 0; k < tau.size(); ++k) tau[k] += -par.damping[k] * v[k] + coulomb(par.friction[k], k);
   for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
     if (mech.rotors[r].dof < 0) continue;
     const auto dof = static_cast<std::size_t>(mech.rotors[r].dof);
-    tau[dof] += -par.rotors[r].viscous_friction * v[dof] + coulomb(par.rotors[r].friction, v[dof]);
+    tau[dof] += -par.rotors[r].viscous_friction * v[dof] + coulomb(par.rotors[r].friction, dof);
   }
   for (std::size_t k = 0; k < mech.forces.size(); ++k) {
     const ForceElement& element = mech.forces[k];

@@ -327,6 +327,7 @@ class PhasedSimulation::Run {
 
   Outcome go_on(std::size_t k, Outcome now) {
     double seconds = now.seconds;
+    Findings findings = now.findings;
     for (; now.end == RunEnd::done && k + 1 < owner_.phases_.size(); ++k) {
       Before& before = sink_.before;
       before.rows += now.rows - (sink_.waits() ? 1 : 0), before.events += now.events;
@@ -335,12 +336,15 @@ class PhasedSimulation::Run {
       Phase& next = owner_.phases_[k + 1];
       start(k + 1);
       now.rows = 0, now.events = 0, now.counts = {}, now.seconds = 0, now.y = y;
+      now.findings.clear();
       if (next.simulation) now = next.simulation->run(y, sink_);
       seconds += now.seconds;
+      findings.insert(findings.end(), now.findings.begin(), now.findings.end());
     }
     sink_.release();
     now.rows += static_cast<long>(sink_.before.rows), now.events += static_cast<long>(sink_.before.events);
     now.counts = sink_.before.counts + now.counts, now.seconds = seconds;
+    now.findings = std::move(findings);
     return now;
   }
 

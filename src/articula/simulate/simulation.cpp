@@ -9,6 +9,7 @@
 #include <articula/base/text.h>
 #include <articula/integrate/events.h>
 #include <articula/simulate/internal/checkpoint.h>
+#include <articula/simulate/internal/limit_watch.h>
 
 namespace articula {
 namespace {
@@ -46,6 +47,7 @@ std::uint64_t fingerprint(const System& system, const SimulationOptions& options
         options.begin, options.until, options.output_every, options.checkpoint_every})
     print.add(x);
   print.add(static_cast<std::int64_t>(options.integrator.use_jacobian));
+  print.add(static_cast<std::int64_t>(options.on_limit));
   for (const Signal& signal : system.signals()) print.add(signal.name);
   return print.value();
 }
@@ -54,6 +56,7 @@ std::uint64_t fingerprint(const System& system, const SimulationOptions& options
 
 Simulation::Simulation(System& system, SimulationOptions options) : system_(system), options_(std::move(options)) {
   check(options_);
+  system_.require_smooth(options_.begin, options_.until);
   make_integrator(system_, options_.integrator);  // throws for options that make no sense
   columns_.push_back({"t", "s"});
   std::vector<std::string> names;
@@ -89,6 +92,8 @@ class Simulation::Run {
         row_(owner.columns_.size()),
         breaks_(system_.breaks(options_.begin, options_.until)),
         began_(std::chrono::steady_clock::now()) {
+    for (int k = 0; k < system_.event_count(); ++k) events_.watch(k, system_.event_direction(k));
+    if (options_.on_limit != LimitPolicy::ignore) limits_.emplace(system_, options_.on_limit == LimitPolicy::stop);
     sink_.columns(owner.columns_);
   }
 
@@ -97,9 +102,11 @@ class Simulation::Run {
     std::copy(y.begin(), y.end(), y_.begin());
     system_.end_before(infinity);
     if (!options_.continues) system_.sample(t_, y_);
+    system_.settle(t_, y_);
     next_checkpoint_ = 1;
     give_row(t_, y_);
     next_output_ = 1;
+    if (limits_ && passes(limits_->look(t_, y_))) return outcome();
     return go();
   }
 
@@ -111,6 +118,9 @@ class Simulation::Run {
     rows_ = from.rows;
     events_met_ = from.events;
     before_ = from.counts;
+    const std::size_t modes = system_.modes().size();
+    system_.set_modes(std::span(from.discrete).first(modes));
+    if (limits_) limits_->set_passed(std::span(from.discrete).subspan(modes));
     if (t_ < options_.until) ++before_.restarts;  // an undisturbed run begins anew here, too
     return go();
   }
@@ -144,6 +154,7 @@ class Simulation::Run {
       if (t_break == stop) jump([&] { system_.on_break(stop, y_); });
       if (t_sample == stop) jump([&] { system_.sample(stop, y_); });
       give_rows_at_stop();
+      if (restart_ && limits_ && passes(limits_->look(t_, y_))) return outcome();
       if (t_check == stop) {
         ++next_checkpoint_;
         restart_ = true;
@@ -173,9 +184,19 @@ class Simulation::Run {
         if (met < 0) return false;
         continue;
       }
+      if (const std::string what = system_.what_diverges(integrator_->y()); !what.empty()) {
+        diverge(what);
+        return false;
+      }
+      if (!watch_limits(integrator_->t())) return false;
       t_ = integrator_->t();
       std::copy(integrator_->y().begin(), integrator_->y().end(), y_.begin());
       give_rows_before(t_ < stop ? t_ : t_ - tolerance());  // that at the stop comes after what jumps there
+      if (system_.unsettled(y_)) {
+        system_.settle(t_, y_);
+        integrator_->start(t_, y_);
+        events_.start(t_, y_);
+      }
       if (options_.output_every <= 0 && t_ < stop) give_row(t_, y_);
       tell_progress();
       if (options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed)) {
@@ -192,6 +213,7 @@ class Simulation::Run {
     if (system_.event_count() == 0) return 0;
     const Event* event = events_.find(*integrator_);
     if (event == nullptr) return 0;
+    if (!watch_limits(event->t)) return -1;
     give_rows_before(event->t);
     t_ = event->t;
     std::copy(event->y.begin(), event->y.end(), y_.begin());
@@ -211,6 +233,41 @@ class Simulation::Run {
     integrator_->start(t_, y_);
     events_.restart(t_, y_);
     return 1;
+  }
+
+  /// Of the last step, until t. False where the run ends at a limit.
+  bool watch_limits(double t) {
+    if (!limits_ || !(t > t_)) return true;
+    // At rows too, so that none is beyond a limit without a word.
+    double since = t_;
+    for (std::int64_t k = next_output_; output_time(k) < t; ++k) {
+      if (output_time(k) <= since) continue;
+      if (passes(limits_->look(*integrator_, since, output_time(k)))) return false;
+      since = output_time(k);
+    }
+    return !passes(limits_->look(*integrator_, since, t));
+  }
+
+  /// Whether the run ends because a limit is passed; the last row is then the state there.
+  bool passes(const std::optional<LimitWatch::Passing>& passing) {
+    if (!passing || options_.on_limit != LimitPolicy::stop) return false;
+    if (passing->t > t_) {
+      give_rows_before(passing->t);
+      t_ = passing->t;
+      integrator_->interpolate(t_, y_);
+      system_.project(y_);
+    }
+    end_ = RunEnd::event;
+    what_ = concat("at t = ", t_, " s ", passing->what, ".");
+    if (last_row_ < t_) give_row(t_, y_);
+    return true;
+  }
+
+  void diverge(const std::string& what) {
+    if (last_row_ < t_) give_row(t_, y_);
+    end_ = RunEnd::diverged;
+    what_ = concat("at t = ", t_, " s the motion diverges: in the next step ", what,
+                   ". Everything until then is kept. Look for what grows without bound, or take a smaller step.");
   }
 
   void fail(StepStatus status) {
@@ -257,7 +314,9 @@ class Simulation::Run {
   }
 
   void give_checkpoint() {
-    const Checkpoint checkpoint{t_, next_output_, next_checkpoint_, rows_, events_met_, counts(), y_};
+    std::vector<double> discrete(system_.modes().begin(), system_.modes().end());
+    if (limits_) discrete.insert(discrete.end(), limits_->passed().begin(), limits_->passed().end());
+    const Checkpoint checkpoint{t_, next_output_, next_checkpoint_, rows_, events_met_, counts(), y_, discrete};
     sink_.checkpoint(t_, to_bytes(checkpoint, fingerprint(system_, options_)));
   }
 
@@ -282,7 +341,16 @@ class Simulation::Run {
   Outcome outcome() {
     system_.end_before(infinity);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began_;
-    return {end_, t_, what_, static_cast<long>(rows_), events_met_, counts(), seconds.count(), y_};
+    system_.follow(t_, y_);
+    return {end_,
+            t_,
+            what_,
+            static_cast<long>(rows_),
+            events_met_,
+            counts(),
+            seconds.count(),
+            y_,
+            limits_ ? limits_->findings() : Findings{}};
   }
 
   System& system_;
@@ -293,6 +361,7 @@ class Simulation::Run {
   EventFinder events_;
   std::vector<double> y_, y_row_, values_, row_;
   std::vector<double> breaks_;
+  std::optional<LimitWatch> limits_;
   std::chrono::steady_clock::time_point began_, told_{};
   double t_ = 0, told_t_ = -infinity, last_row_ = -infinity;
   std::int64_t next_output_ = 0, next_checkpoint_ = 0, rows_ = 0;
@@ -314,9 +383,12 @@ Outcome Simulation::run(std::span<const double> y, RowSink& sink) {
 
 Outcome Simulation::resume(std::span<const std::byte> checkpoint, RowSink& sink) {
   const Checkpoint from = to_checkpoint(checkpoint, fingerprint(system_, options_));
-  if (from.y.size() != static_cast<std::size_t>(system_.size())) {
+  const std::size_t discrete =
+      system_.modes().size() + (options_.on_limit == LimitPolicy::ignore ? 0 : system_.limits().size());
+  if (from.y.size() != static_cast<std::size_t>(system_.size()) || from.discrete.size() != discrete) {
     throw Error("checkpoint-of-other-run", {},
-                concat("the checkpoint has ", from.y.size(), " states, but the system has ", system_.size(), "."));
+                concat("the checkpoint has ", from.y.size(), " states and ", from.discrete.size(),
+                       " modes, but the system has ", system_.size(), " and ", discrete, "."));
   }
   return Run(*this, sink).resume(from);
 }

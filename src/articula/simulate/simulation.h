@@ -22,6 +22,13 @@ struct Progress {
   double fraction() const { return until > begin ? (t - begin) / (until - begin) : 1; }
 };
 
+/// What happens when a joint passes a limit of the model: of its position, speed or force.
+enum class LimitPolicy {
+  warn,    ///< the run goes on, and Outcome::findings tells when each was passed first
+  stop,    ///< the run ends there
+  ignore,  ///< nobody looks
+};
+
 struct SimulationOptions {
   IntegratorOptions integrator;
   double begin = 0, until = 1;
@@ -33,6 +40,7 @@ struct SimulationOptions {
   bool continues = false;
   /// Which signals make a row, beside the time; empty: all that the system has, see System::signals.
   std::vector<std::string> signals;
+  LimitPolicy on_limit = LimitPolicy::warn;
 
   /// Called after steps, at most some hundred times a run. May be empty.
   std::function<void(const Progress&)> progress;
@@ -46,7 +54,8 @@ enum class RunEnd {
   event,      ///< a block said so: `what` names it
   cancelled,  ///< and can be resumed from its last checkpoint
   stalled,    ///< the tolerance could not be met
-  no_value,   ///< something has no finite value: a divergence, a singular position
+  no_value,   ///< something has no finite value: a singular position, say
+  diverged,   ///< a speed is beyond 1e7 m/s or rad/s
 };
 
 struct Outcome {
@@ -58,6 +67,7 @@ struct Outcome {
   IntegratorCounts counts;
   double seconds = 0;     ///< of wall time, of this call alone
   std::vector<double> y;  ///< the state at t
+  Findings findings;      ///< warnings: limits that were passed, and when
 
   bool ok() const { return end == RunEnd::done || end == RunEnd::event; }
 };

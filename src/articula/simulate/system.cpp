@@ -6,22 +6,35 @@
 #include <articula/base/text.h>
 #include <articula/mechanism/state.h>
 #include <articula/simulate/internal/block_network.h>
+#include <articula/simulate/internal/dry_friction.h>
 #include <articula/simulate/internal/plant.h>
+#include <articula/simulate/internal/prescribed_motion.h>
 #include <articula/spatial/orientation.h>
 
 namespace articula {
 
 using ShownJoint = ShownMechanism::ShownJoint;
 
+/// Beyond this speed, in m/s or rad/s, a motion has diverged.
+static constexpr double largest_speed = 1e7;
+/// A start that differs from prescribed motion by less, in m, rad, m/s or rad/s, is the same.
+static constexpr double same_start = 1e-9;
+
 struct System::Core {
   Core(const BlockSite& site, std::vector<NamedTrajectory> trajectories, std::vector<std::unique_ptr<Block>> blocks)
       : plant(site.mechanism()),
+        prescribed(site, trajectories),
+        friction(site, prescribed, plant),
         network(site, std::move(trajectories), std::move(blocks)),
         nq(plant.nq()),
         nv(plant.nv()),
         n(nq + nv + network.nz()),
-        q_unit(nq),
+        q_now(nq),
+        v_now(nv),
         vdot(nv),
+        tau(nv),
+        tau_tried(nv),
+        reaction(friction.size()),
         hold(nv),
         dq(nv * nv),
         dv(nv * nv),
@@ -30,32 +43,56 @@ struct System::Core {
     for (const ShownJoint& joint : plant.shown().joints()) {
       if (joint.has_quaternion()) with_quaternions.push_back(joint);
     }
+    for (std::size_t k = 0; k < nv; ++k) {
+      if (prescribed.moves_v(k)) plant.prescribe(k, true);
+    }
+    tau_all.resize(static_cast<std::size_t>(plant.shown().mech().nv));
     name_signals(site);
+    list_limits(site);
+    findings = site.findings();
+    findings.insert(findings.end(), friction.findings().begin(), friction.findings().end());
+    warn_of_idle_blocks(site);
   }
 
   struct Parts {
     std::span<const double> q, v, z;
   };
-  Parts parts(std::span<const double> y) const { return {y.first(nq), y.subspan(nq, nv), y.subspan(nq + nv)}; }
-
-  /// q with quaternions of unit length.
-  std::span<const double> unit(std::span<const double> q);
+  /// y at t: with quaternions of unit length, and prescribed joints where they are then. Their accelerations are written
+  /// to vdot.
+  Parts at(double t, std::span<const double> y);
+  /// Blocks, at y.
+  Parts drive(double t, std::span<const double> y, bool all = false);
   /// Blocks, then accelerations. False where there are none.
   bool evaluate(double t, std::span<const double> y, bool all = false);
+  void settle(int stopped, double t, std::span<double> y);
+  std::span<const double> z_of(std::span<const double> y) const { return y.subspan(nq + nv); }
 
+  void position_rates(std::span<const double> q, std::span<const double> v, std::span<double> qdot) const;
+  void list_limits(const BlockSite& site);
+  void warn_of_idle_blocks(const BlockSite& site);
   void name_signals(const BlockSite& site);
   void add_position_rows(std::span<const double> y, std::span<double> J) const;
   void to_ambient(std::span<const double> q, std::span<double> row) const;
   void check(std::string_view what, std::span<const double> x, std::span<const std::string> names) const;
 
   Plant plant;
+  PrescribedMotion prescribed;
+  DryFriction friction;
   BlockNetwork network;
   std::size_t nq, nv, n;
-  std::vector<double> q_unit, vdot, hold;
+  std::vector<double> q_now, v_now, vdot, tau, tau_tried;
+  std::vector<double> reaction;  ///< of joints that can stick: the force that keeps them at rest
+  std::vector<double> hold;
   std::vector<double> dq, dv, du, tangent;
   std::vector<ShownJoint> with_quaternions;
   std::vector<int> frames;
+  std::vector<int> elements;      ///< springs, dampers and actuators whose stretch and force are signals
+  std::vector<double> tau_all;    ///< of all joints, for those that follow
+  std::vector<int> limit_places;  ///< of what limits bound, in q
+  std::vector<Limit> limits;
+  bool at_rest = false;  ///< statics: see rest_at
   std::vector<Signal> signals;
+  Findings findings;
 };
 
 System::System(const BlockSite& site, std::vector<NamedTrajectory> trajectories,
@@ -83,6 +120,26 @@ void System::Core::name_signals(const BlockSite& site) {
   for (const BlockSite::Dof& dof : site.dofs()) signals.push_back({"a." + dof.name, dof.position_unit() + "/s^2"});
   for (const BlockSite::Dof& dof : site.dofs()) signals.push_back({"tau." + dof.name, dof.effort_unit()});
   signals.insert(signals.end(), moves, own.end());
+  for (const BlockSite::Dof& dof : site.followers()) signals.push_back({"a." + dof.name, dof.position_unit() + "/s^2"});
+  for (const BlockSite::Dof& dof : site.followers()) signals.push_back({"tau." + dof.name, dof.effort_unit()});
+  for (std::size_t k = 0; k < friction.size(); ++k) {
+    const BlockSite::Dof& dof = site.dofs()[friction.dof(k)];
+    signals.push_back({concat("joint.", dof.name, ".friction"), dof.effort_unit()});
+    signals.push_back({concat("joint.", dof.name, ".slip"), "1"});
+  }
+  if (plant.shown().passive()) {
+    const Mechanism& mech = plant.shown().mech();
+    for (std::size_t k = 0; k < mech.forces.size(); ++k) {
+      const ForceElement& element = mech.forces[k];
+      if (element.kind == ForceElement::Kind::wrench) continue;
+      const std::string name =
+          concat("element.", mech.provenance.entities[static_cast<std::size_t>(element.entity)].name);
+      const bool line = element.kind == ForceElement::Kind::line;
+      elements.push_back(static_cast<int>(k));
+      signals.push_back({name + (line ? ".length" : ".angle"), line ? "m" : "rad"});
+      signals.push_back({name + (line ? ".force" : ".torque"), line ? "N" : "N*m"});
+    }
+  }
   signals.push_back({"energy.kinetic", "J"});
   signals.push_back({"energy.potential", "J"});
   for (const PortRef& frame : plant.shown().ports().frames) {
@@ -93,37 +150,110 @@ void System::Core::name_signals(const BlockSite& site) {
   }
 }
 
-std::span<const double> System::Core::unit(std::span<const double> q) {
-  if (with_quaternions.empty()) return q;
-  std::copy(q.begin(), q.end(), q_unit.begin());
-  for (const ShownJoint& joint : with_quaternions) {
-    double* const p = q_unit.data() + joint.quaternion();
-    const double scale = 1 / std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-    for (int k = 0; k < 4; ++k) p[k] *= scale;
+void System::Core::list_limits(const BlockSite& site) {
+  const auto bounded = [](double lower, double upper) { return std::isfinite(lower) || std::isfinite(upper); };
+  for (std::size_t k = 0; k < site.dofs().size(); ++k) {
+    const BlockSite::Dof& dof = site.dofs()[k];
+    const auto add = [&](Limit::Of of, double lower, double upper, const std::string& unit, int place) {
+      if (!bounded(lower, upper)) return;
+      limits.push_back({of, k, lower, upper, unit});
+      limit_places.push_back(place);
+    };
+    const auto place = std::find(site.q_names().begin(), site.q_names().end(), dof.position) - site.q_names().begin();
+    if (!dof.position.empty() && !network.guards(dof.name))
+      add(Limit::Of::position, dof.lower, dof.upper, dof.position_unit(), static_cast<int>(place));
+    add(Limit::Of::speed, -dof.speed_limit, dof.speed_limit, dof.speed_unit(), 0);
+    add(Limit::Of::force, -dof.force_limit, dof.force_limit, dof.effort_unit(), 0);
   }
-  return q_unit;
+}
+
+void System::Core::warn_of_idle_blocks(const BlockSite& site) {
+  for (std::size_t k = 0; k < nv; ++k) {
+    if (!prescribed.moves_v(k)) continue;
+    for (const std::string& block : network.acting_on(k)) {
+      findings.push_back(
+          {Severity::warning,
+           "block-on-prescribed",
+           {},
+           concat("block ", quoted(block), " acts on ", quoted(site.dofs()[k].name),
+                  ", which is prescribed: it moves as its trajectory says, whatever the block gives. The "
+                  "force that this takes is ",
+                  quoted("tau." + site.dofs()[k].name), ".")});
+    }
+  }
+}
+
+static void normalize_quaternion(double* p) {
+  const double scale = 1 / std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+  for (int k = 0; k < 4; ++k) p[k] *= scale;
+}
+
+System::Core::Parts System::Core::at(double t, std::span<const double> y) {
+  if (with_quaternions.empty() && prescribed.empty()) return {y.first(nq), y.subspan(nq, nv), z_of(y)};
+  std::copy_n(y.begin(), nq, q_now.begin());
+  std::copy_n(y.begin() + static_cast<std::ptrdiff_t>(nq), nv, v_now.begin());
+  for (const ShownJoint& joint : with_quaternions) normalize_quaternion(q_now.data() + joint.quaternion());
+  prescribed.evaluate(network.seen(t), q_now, v_now, vdot);
+  for (std::size_t k = 0; at_rest && k < nv; ++k) {
+    if (prescribed.moves_v(k)) v_now[k] = vdot[k] = 0;
+  }
+  return {q_now, v_now, z_of(y)};
+}
+
+System::Core::Parts System::Core::drive(double t, std::span<const double> y, bool all) {
+  const Parts p = at(t, y);
+  network.evaluate(t, p.q, p.v, p.z, all);
+  return p;
 }
 
 bool System::Core::evaluate(double t, std::span<const double> y, bool all) {
-  const Parts p = parts(y);
-  const std::span<const double> q = unit(p.q);
-  network.evaluate(t, q, p.v, p.z, all);
-  return plant.accelerate(q, p.v, network.tau(), vdot);
+  const Parts p = drive(t, y, all);
+  friction.set_speeds(p.v, plant);
+  std::copy(network.tau().begin(), network.tau().end(), tau.begin());
+  for (std::size_t k = 0; k < friction.size(); ++k) {
+    if (friction.modes()[k] == 0) vdot[friction.dof(k)] = 0;
+  }
+  const bool good = plant.accelerate(p.q, p.v, tau, vdot);
+  for (std::size_t k = 0; k < friction.size(); ++k) {
+    const std::size_t dof = friction.dof(k);
+    reaction[k] = friction.modes()[k] == 0 ? tau[dof] - network.tau()[dof] : 0;
+    tau[dof] = network.tau()[dof];
+  }
+  return good;
+}
+
+void System::Core::settle(int stopped, double t, std::span<double> y) {
+  if (friction.size() == 0) return;
+  const Parts p = drive(t, y);
+  friction.set_speeds(p.v, plant);
+  const auto accelerate = [&](std::span<const double> force, std::span<double> a) {
+    for (std::size_t k = 0; k < nv; ++k) tau_tried[k] = network.tau()[k] + force[k], a[k] = vdot[k];
+    return plant.accelerate(p.q, p.v, tau_tried, a);
+  };
+  friction.settle(stopped, y.subspan(nq, nv), plant, std::cref(accelerate));
+}
+
+void System::Core::position_rates(std::span<const double> q, std::span<const double> v, std::span<double> qdot) const {
+  if (with_quaternions.empty()) {
+    std::copy(v.begin(), v.end(), qdot.begin());
+    return;
+  }
+  for (const ShownJoint& joint : plant.shown().joints()) {
+    visit_joint(joint.kind, [&]<class J>(J) {
+      J::qdot(q.data() + joint.q.first, v.data() + joint.v.first, qdot.data() + joint.q.first);
+    });
+  }
+}
+
+void System::position_rates(std::span<const double> y, std::span<double> qdot) const {
+  core_->position_rates(y.first(core_->nq), y.subspan(core_->nq, core_->nv), qdot);
 }
 
 bool System::rate(double t, std::span<const double> y, std::span<double> ydot) {
   Core& c = *core_;
   if (!c.evaluate(t, y)) return false;
-  const Core::Parts p = c.parts(y);
-  if (c.with_quaternions.empty()) {
-    std::copy(p.v.begin(), p.v.end(), ydot.begin());
-  } else {
-    for (const ShownJoint& joint : c.plant.shown().joints()) {
-      visit_joint(joint.kind, [&]<class J>(J) {
-        J::qdot(p.q.data() + joint.q.first, p.v.data() + joint.v.first, ydot.data() + joint.q.first);
-      });
-    }
-  }
+  const std::span<const double> v = c.prescribed.empty() ? y.subspan(c.nq, c.nv) : std::span<const double>(c.v_now);
+  c.position_rates(y.first(c.nq), v, ydot.first(c.nq));
   std::copy(c.vdot.begin(), c.vdot.end(), ydot.begin() + static_cast<std::ptrdiff_t>(c.nq));
   const std::span<const double> zdot = c.network.zdot();
   double sum = 0;
@@ -136,7 +266,6 @@ bool System::rate(double t, std::span<const double> y, std::span<double> ydot) {
 
 /// ∂(N(q)·v)/∂[q, v].
 void System::Core::add_position_rows(std::span<const double> y, std::span<double> J) const {
-  const Parts p = parts(y);
   for (const ShownJoint& joint : plant.shown().joints()) {
     const auto q0 = static_cast<std::size_t>(joint.q.first), v0 = static_cast<std::size_t>(joint.v.first);
     if (!joint.has_quaternion()) {
@@ -146,8 +275,8 @@ void System::Core::add_position_rows(std::span<const double> y, std::span<double
     std::array<Dual, most_joint_dofs + 1> q, rate;
     std::array<Dual, most_joint_dofs> v;
     const auto count_q = static_cast<std::size_t>(joint.q.count), count_v = static_cast<std::size_t>(joint.v.count);
-    for (std::size_t k = 0; k < count_q; ++k) q[k] = p.q[q0 + k];
-    for (std::size_t k = 0; k < count_v; ++k) v[k] = p.v[v0 + k];
+    for (std::size_t k = 0; k < count_q; ++k) q[k] = y[q0 + k];
+    for (std::size_t k = 0; k < count_v; ++k) v[k] = y[nq + v0 + k];
     const auto column = [&](Dual& seed, std::size_t place) {
       seed.dx = 1;
       visit_joint(joint.kind, [&]<class K>(K) { K::qdot(q.data(), v.data(), rate.data()); });
@@ -202,9 +331,10 @@ static void add_tangent_row(const std::vector<ShownJoint>& joints, std::span<con
 bool System::jacobian(double t, std::span<const double> y, std::span<double> J) {
   Core& c = *core_;
   if (!c.evaluate(t, y)) return false;
-  const Core::Parts p = c.parts(y);
-  const std::span<const double> q = c.with_quaternions.empty() ? p.q : std::span<const double>(c.q_unit);
-  if (!c.plant.derivatives(q, p.v, c.vdot, c.dq, c.dv, c.du)) return false;
+  const bool copied = !c.with_quaternions.empty() || !c.prescribed.empty();
+  const std::span<const double> q = copied ? std::span<const double>(c.q_now) : y.first(c.nq),
+                                v = copied ? std::span<const double>(c.v_now) : y.subspan(c.nq, c.nv);
+  if (!c.plant.derivatives(q, v, c.vdot, c.dq, c.dv, c.du)) return false;
   c.network.differentiate();
   std::fill(J.begin(), J.end(), 0.0);
   c.add_position_rows(y, J);
@@ -221,12 +351,22 @@ bool System::jacobian(double t, std::span<const double> y, std::span<double> J) 
     }
     add_tangent_row(c.plant.shown().joints(), q, std::span<const double>(c.dq).subspan(i * c.nv, c.nv), row);
     for (std::size_t k = 0; k < c.nv; ++k) row[c.nq + k] += c.dv[i * c.nv + k];
-    c.to_ambient(p.q, row);
+    c.to_ambient(y.first(c.nq), row);
   }
   for (std::size_t s = 0; s < c.network.nz(); ++s) {
     const std::span<double> row = J.subspan((c.nq + c.nv + s) * c.n, c.n);
     std::copy_n(dzdot.begin() + static_cast<std::ptrdiff_t>(s * c.n), c.n, row.begin());
-    c.to_ambient(p.q, row);
+    c.to_ambient(y.first(c.nq), row);
+  }
+  // Prescribed motion depends on time alone, and everything else on it, not on what y holds in its place.
+  const auto clear = [&](std::size_t k) {
+    for (std::size_t j = 0; j < c.n; ++j) J[k * c.n + j] = J[j * c.n + k] = 0;
+  };
+  for (std::size_t k = 0; !c.prescribed.empty() && k < c.nq; ++k) {
+    if (c.prescribed.moves_q(k)) clear(k);
+  }
+  for (std::size_t k = 0; !c.prescribed.empty() && k < c.nv; ++k) {
+    if (c.prescribed.moves_v(k)) clear(c.nq + k);
   }
   return true;
 }
@@ -234,9 +374,7 @@ bool System::jacobian(double t, std::span<const double> y, std::span<double> J) 
 bool System::project(std::span<double> y) {
   const Core& c = *core_;
   for (const ShownJoint& joint : c.with_quaternions) {
-    double* const p = y.data() + joint.quaternion();
-    const double scale = 1 / std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-    for (int k = 0; k < 4; ++k) p[k] *= scale;
+    normalize_quaternion(y.data() + joint.quaternion());
   }
   return !c.with_quaternions.empty();
 }
@@ -293,9 +431,31 @@ std::vector<double> System::start(const StartState& state) {
   shown.map().to_q(q, all);
   check_quaternions(shown.mech(), all);
   project(y);
-  c.plant.hold(c.unit(q), v, c.hold);
-  c.network.start(state.t, c.unit(q), v, c.hold, z);
+  const std::vector<double> asked(y);
+  follow(state.t, y);
+  const auto compare = [&](std::size_t begin, std::span<const std::string> names, const char* what, bool said) {
+    for (std::size_t k = 0; said && k < names.size(); ++k) {
+      if (std::abs(asked[begin + k] - y[begin + k]) <= same_start) continue;
+      c.findings.push_back({Severity::warning,
+                            "start-of-prescribed",
+                            {},
+                            concat("start: ", what, ".", names[k], " is ", asked[begin + k],
+                                   ", but it is prescribed and its trajectory is at ", y[begin + k],
+                                   " at t = ", state.t, " s. The trajectory counts.")});
+    }
+  };
+  compare(0, q_names(), "q", state.q.has_value());
+  compare(c.nq, v_names(), "v", state.v.has_value());
+  c.plant.hold(q, v, c.hold);
+  c.network.start(state.t, q, v, c.hold, z);
+  c.settle(-1, state.t, y);
   return y;
+}
+
+void System::follow(double t, std::span<double> y) {
+  Core& c = *core_;
+  if (c.prescribed.empty()) return;
+  c.prescribed.evaluate(t, y.first(c.nq), y.subspan(c.nq, c.nv), c.vdot);
 }
 
 bool System::signal_values(double t, std::span<const double> y, std::span<double> values) {
@@ -306,8 +466,21 @@ bool System::signal_values(double t, std::span<const double> y, std::span<double
   const auto moves = x.begin() + static_cast<std::ptrdiff_t>(c.nq + c.nv);
   auto to = std::copy(x.begin(), moves, values.begin());
   to = std::copy(c.vdot.begin(), c.vdot.end(), to);
-  to = std::copy(c.network.tau().begin(), c.network.tau().end(), to);
+  to = std::copy(c.tau.begin(), c.tau.end(), to);
   to = std::copy(moves, x.end(), to);
+  const std::span<const int> followers = c.plant.shown().map().followers();
+  for (const int dof : followers)
+    *to++ = good ? c.plant.vdot_all()[static_cast<std::size_t>(dof)] : std::numeric_limits<double>::quiet_NaN();
+  if (!followers.empty()) c.plant.joint_forces(c.tau_all);
+  for (const int dof : followers) *to++ = c.tau_all[static_cast<std::size_t>(dof)];
+  for (std::size_t k = 0; k < c.friction.size(); ++k) {
+    *to++ = c.friction.force(k, c.reaction[k]);
+    *to++ = c.friction.modes()[k];
+  }
+  for (const int element : c.elements) {
+    const Plant::Stretch stretch = c.plant.stretch(element);
+    *to++ = stretch.x, *to++ = stretch.force;
+  }
   *to++ = c.plant.kinetic_energy();
   *to++ = c.plant.potential_energy();
   for (const int place : c.frames) {
@@ -335,34 +508,111 @@ std::string System::what_is_not_finite(double t, std::span<const double> y) {
   return good ? "" : "the mechanism cannot be accelerated";
 }
 
-int System::event_count() const { return core_->network.event_count(); }
+int System::event_count() const { return core_->network.event_count() + static_cast<int>(core_->friction.size()); }
 
 void System::event_values(double t, std::span<const double> y, std::span<double> g) {
   Core& c = *core_;
-  const Core::Parts p = c.parts(y);
-  c.network.evaluate(t, c.unit(p.q), p.v, p.z);
-  c.network.event_values(g);
+  const auto blocks = static_cast<std::size_t>(c.network.event_count());
+  if (c.friction.any_sticks()) {
+    c.evaluate(t, y);
+  } else {
+    c.drive(t, y);
+  }
+  c.network.event_values(g.first(blocks));
+  c.friction.event_values(y.subspan(c.nq, c.nv), c.reaction, g.subspan(blocks));
+}
+
+EventDirection System::event_direction(int k) const {
+  return k < core_->network.event_count() ? EventDirection::both : EventDirection::falling;
 }
 
 void System::end_before(double t) { core_->network.end_before(t); }
 
-bool System::on_event(int k, double t, std::span<double> y) {
-  Core& c = *core_;
-  const Core::Parts p = c.parts(y);
-  c.network.evaluate(t, c.unit(p.q), p.v, p.z);
-  return c.network.on_event(k, y.subspan(c.nq + c.nv));
+std::span<const double> System::modes() const { return core_->friction.modes(); }
+void System::set_modes(std::span<const double> modes) { core_->friction.set_modes(modes, core_->plant); }
+void System::settle(double t, std::span<double> y) { core_->settle(-1, t, y); }
+bool System::unsettled(std::span<const double> y) const {
+  return core_->friction.contradicts(y.subspan(core_->nq, core_->nv));
 }
 
-std::string System::event_name(int k) const { return core_->network.event_name(k); }
+void System::rest_at(double t, std::span<double> y) {
+  Core& c = *core_;
+  follow(t, y);
+  std::fill_n(y.begin() + static_cast<std::ptrdiff_t>(c.nq), c.nv, 0.0);
+  c.at_rest = true;
+  c.friction.release(c.plant);
+}
+void System::move_again(double t, std::span<double> y) {
+  core_->at_rest = false;
+  follow(t, y);
+  settle(t, y);
+}
 
-std::vector<double> System::breaks(double begin, double until) const { return core_->network.breaks(begin, until); }
+void System::require_smooth(double begin, double until) const { core_->prescribed.require_smooth(begin, until); }
+const Findings& System::findings() const { return core_->findings; }
+std::span<const System::Limit> System::limits() const { return core_->limits; }
+
+void System::limit_values(double t, std::span<const double> y, bool forces, std::span<double> values) {
+  Core& c = *core_;
+  const Core::Parts p = c.at(t, y);
+  if (forces) c.evaluate(t, y);
+  for (std::size_t k = 0; k < c.limits.size(); ++k) {
+    switch (c.limits[k].of) {
+      case Limit::Of::position: values[k] = p.q[static_cast<std::size_t>(c.limit_places[k])]; break;
+      case Limit::Of::speed: values[k] = p.v[c.limits[k].dof]; break;
+      case Limit::Of::force: values[k] = forces ? c.tau[c.limits[k].dof] : 0; break;
+    }
+  }
+}
+
+std::string System::what_diverges(std::span<const double> y) const {
+  const Core& c = *core_;
+  for (std::size_t k = 0; k < c.nv; ++k) {
+    const double speed = y[c.nq + k];
+    if (!(std::abs(speed) > largest_speed)) continue;
+    return concat("v.", v_names()[k], " is ", speed, " ", c.signals[c.nq + k].unit, ", beyond ", largest_speed);
+  }
+  return "";
+}
+
+bool System::on_event(int k, double t, std::span<double> y) {
+  Core& c = *core_;
+  const int blocks = c.network.event_count();
+  bool ends = false;
+  int stopped = -1;
+  if (k < blocks) {
+    c.drive(t, y);
+    ends = c.network.on_event(k, y.subspan(c.nq + c.nv));
+  } else if (c.friction.modes()[static_cast<std::size_t>(k - blocks)] != 0) {
+    stopped = k - blocks;
+  }
+  c.settle(stopped, t, y);
+  return ends;
+}
+
+std::string System::event_name(int k) const {
+  const int blocks = core_->network.event_count();
+  if (k < blocks) return core_->network.event_name(k);
+  return concat("joint ", quoted(v_names()[core_->friction.dof(static_cast<std::size_t>(k - blocks))]),
+                " begins or ends to slide");
+}
+
+std::vector<double> System::breaks(double begin, double until) const {
+  std::vector<double> all = core_->network.breaks(begin, until);
+  for (const double t : core_->prescribed.breaks(until)) {
+    if (t > begin && t < until) all.push_back(t);
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
 
 void System::on_break(double t, std::span<double> y) {
   Core& c = *core_;
-  const Core::Parts p = c.parts(y);
-  c.plant.hold(c.unit(p.q), p.v, c.hold);
-  c.network.evaluate(t, c.unit(p.q), p.v, p.z);
+  const Core::Parts p = c.drive(t, y);
+  c.plant.hold(p.q, p.v, c.hold);
   c.network.on_break(t, c.hold, y.subspan(c.nq + c.nv));
+  c.settle(-1, t, y);
 }
 
 double System::next_sample(double t) const { return core_->network.next_sample(t); }
@@ -370,9 +620,9 @@ double System::next_sample(double t) const { return core_->network.next_sample(t
 bool System::sample(double t, std::span<double> y) {
   Core& c = *core_;
   if (!c.network.samples_at(t)) return false;
-  const Core::Parts p = c.parts(y);
-  c.network.evaluate(t, c.unit(p.q), p.v, p.z);
+  c.drive(t, y);
   c.network.sample(t, y.subspan(c.nq + c.nv));
+  c.settle(-1, t, y);
   return true;
 }
 

@@ -8,6 +8,7 @@
 
 #include <articula/control/block.h>
 #include <articula/control/block_site.h>
+#include <articula/integrate/events.h>
 #include <articula/integrate/ode.h>
 #include <articula/model/model.h>
 #include <articula/simulate/named_trajectory.h>
@@ -31,7 +32,11 @@ struct StartState {
 ///     BlockSite site(robot);
 ///     System system(robot, {{"wave", {"joint1", "joint2"}, wave}}, make_blocks(specs, site));
 ///
-/// Quaternions off their sphere count as their direction does. Not to be used by two threads at once; two systems may.
+/// A joint that is prescribed moves exactly as its trajectory says: its q, v and acceleration are those of the trajectory
+/// at t, whatever y holds, and `tau` is the force that this takes. Joints with friction stick and slide; which they do is
+/// a mode, constant between the moments at which it changes (`modes`, `settle`).
+///
+/// Quaternions are normalized before use. Not to be used by two threads at once; two systems may.
 class ARTICULA_EXPORT System final : public Ode {
  public:
   /// Throws an Error with all that is wrong.
@@ -55,6 +60,22 @@ class ARTICULA_EXPORT System final : public Ode {
   /// Their values at (t, y). False where the accelerations have no finite value; they are then NaN.
   bool signal_values(double t, std::span<const double> y, std::span<double> values);
 
+  /// What of the model is not computed, what in the study has no effect, where start and prescribed motion differ.
+  const Findings& findings() const;
+
+  /// A bound that the model states: reported by runs when it is passed, see SimulationOptions::on_limit.
+  struct Limit {
+    enum class Of { position, speed, force };
+    Of of = Of::position;
+    std::size_t dof = 0;  ///< in v_names
+    double lower = 0, upper = 0;
+    std::string unit;
+  };
+  std::span<const Limit> limits() const;
+  /// What each of them bounds, at (t, y). Those of forces cost an evaluation of the accelerations; without
+  /// `forces`, they are zero.
+  void limit_values(double t, std::span<const double> y, bool forces, std::span<double> values);
+
   /// Outputs that another block takes as its command, and that therefore do not act on joints themselves, as sentences.
   std::vector<std::string> wiring() const;
 
@@ -74,7 +95,29 @@ class ARTICULA_EXPORT System final : public Ode {
   /// Until the next call, times from `t` on count as just before it: an integrator that steps onto a jump must not see
   /// what is behind it. Infinity: all times count as they are.
   void end_before(double t);
-  /// Event k was met: states of its block may jump. Whether the run is to end there.
+  /// Whether each joint with friction slides (±1, the direction) or sticks (0). Part of the state of a run, beside y.
+  std::span<const double> modes() const;
+  void set_modes(std::span<const double> modes);
+  /// Finds the modes that follow from (t, y); after everything that jumps. Tiny speeds of joints that come to rest
+  /// become zero.
+  void settle(double t, std::span<double> y);
+  /// Whether a joint slides against its mode, which `settle` mends.
+  bool unsettled(std::span<const double> y) const;
+  /// Puts prescribed joints into y as they are at t.
+  void follow(double t, std::span<double> y);
+  /// Until `move_again`: prescribed joints are where their trajectories are at t, but at rest; there is no friction.
+  /// Speeds in y become zero. For statics.
+  void rest_at(double t, std::span<double> y);
+  void move_again(double t, std::span<double> y);
+  /// q̇ = N(q)·v, for y = [q, v, …].
+  void position_rates(std::span<const double> y, std::span<double> qdot) const;
+  /// Throws an Error where a prescribed velocity jumps in this time.
+  void require_smooth(double begin, double until) const;
+  /// For people: which speed is beyond all bounds. Empty if none is.
+  std::string what_diverges(std::span<const double> y) const;
+
+  EventDirection event_direction(int k) const;
+  /// Event k was met: y and modes may jump. Whether the run is to end there.
   bool on_event(int k, double t, std::span<double> y);
   std::string event_name(int k) const;  ///< for people
   /// Known times at which something jumps, ascending, in (begin, until).

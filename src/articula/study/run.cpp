@@ -88,7 +88,10 @@ class Runner {
       TaskContext context{.setup = setup, .sink = sink};
       if (from) context.checkpoint = from->bytes;
       context.cancel = options_.cancel;
-      context.tell = options_.tell;
+      context.tell = [&](const Finding& finding) {
+        store_.add_log(report_.run, {finding});
+        if (options_.tell) options_.tell(finding);
+      };
       if (options_.progress) {
         context.progress = [&](double fraction) {
           options_.progress({task.name, place, study_.tasks.size(), fraction});

@@ -73,7 +73,8 @@ void read_section(const Spot& section, std::string_view what, std::vector<Entry>
 
 /// Names that a study uses in signals are its own, and each is used once.
 void check_names(const Study& study, YamlLog& log) {
-  std::set<std::string> met{"t", "q", "v", "a", "tau", "energy", "pose", "cut", "hold", "environment", "task"};
+  std::set<std::string> met{"t",      "q",    "v",   "a",    "tau",         "joint", "element",
+                            "energy", "pose", "cut", "hold", "environment", "task"};
   const std::set<std::string> reserved = met;
   const auto check = [&](std::string_view what, const std::string& name, const Where& where) {
     if (met.insert(name).second) return;

@@ -79,6 +79,10 @@ class JointStopsBlock final : public JointBlock<JointStopsBlock> {
     return all;
   }
 
+  bool guards(const std::string& dof) const override {
+    return std::any_of(dofs_.begin(), dofs_.end(), [&](const BlockSite::Dof& each) { return each.name == dof; });
+  }
+
   int event_count() const override { return static_cast<int>(stops_.size()); }
   void event_values(double, std::span<const double> in, std::span<const double>, std::span<double> g) const override {
     for (std::size_t e = 0; e < stops_.size(); ++e) g[e] = beyond(stops_[e], in[stops_[e].joint]);

@@ -14,6 +14,7 @@ class ModelBlock : public JointBlock<Self> {
  public:
   ModelBlock(std::vector<BlockSite::Dof> dofs, const BlockMaking& making)
       : JointBlock<Self>(std::move(dofs)), model_(making.site.mechanism()) {
+    making.need_independent(this->dofs_);
     for (const std::string& each : making.site.q_names()) q_names_.push_back("q." + each);
     for (const BlockSite::Dof& dof : making.site.dofs()) v_names_.push_back("v." + dof.name);
     for (const BlockSite::Dof& dof : this->dofs_) {

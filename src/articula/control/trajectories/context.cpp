@@ -18,6 +18,32 @@ const Body& joint_of(const Mechanism& mech, int dof) {
   return mech.bodies[static_cast<std::size_t>(mech.body_of_dof[static_cast<std::size_t>(dof)])];
 }
 
+/// What a trajectory can move of a joint held by a quaternion, which must be prescribed: its position in its inboard
+/// frame, and the angles of R = Rz(yaw)·Ry(pitch)·Rx(roll).
+constexpr std::array<std::string_view, 6> pose_coordinates{"x", "y", "z", "roll", "pitch", "yaw"};
+
+/// A coordinate of a trajectory: its name, and the degree of freedom it belongs to.
+struct Moved {
+  std::string name;
+  int dof;
+};
+
+/// The pose coordinates that a name means: `base.roll`, or all of `base`. None if there is no such joint.
+std::vector<Moved> pose_coordinates_of(const TrajectoryContext& context, const std::string& name) {
+  std::vector<Moved> found;
+  for (const StateBlock& block : context.mechanism.layout.blocks) {
+    if (block.kind != StateKind::velocity || !name.starts_with(block.owner)) continue;
+    const Body& body = joint_of(context.mechanism, block.range.first);
+    if (body.q.count == body.v.count) continue;
+    const std::size_t first = pose_coordinates.size() - static_cast<std::size_t>(body.v.count);
+    for (std::size_t k = first; k < pose_coordinates.size(); ++k) {
+      const std::string own = concat(block.owner, ".", pose_coordinates[k]);
+      if (name == block.owner || name == own) found.push_back({own, body.v.first + static_cast<int>(k - first)});
+    }
+  }
+  return found;
+}
+
 /// The degrees of freedom that a name means: one by its own name, or all of a joint.
 std::vector<int> dofs_of(const TrajectoryContext& context, const std::string& name) {
   const Mechanism& mech = context.mechanism;
@@ -37,12 +63,14 @@ std::vector<int> dofs_of(const TrajectoryContext& context, const std::string& na
   return dofs;
 }
 
-void check_moves(const TrajectoryContext& context, const std::string& name, int dof, Moves moves) {
+void check_moves(const TrajectoryContext& context, const std::string& name, int dof, Moves moves, bool by_pose) {
   const Body& body = joint_of(context.mechanism, dof);
-  if (body.q.count != body.v.count) {
-    refuse(context, "trajectory-joint",
-           concat("joint ", quoted(name), " is ", traits(body.joint).name,
-                  ": its coordinates are no plain numbers that could follow a trajectory. Name other joints."));
+  if (body.q.count != body.v.count && !by_pose) {
+    refuse(
+        context, "trajectory-joint",
+        concat("joint ", quoted(name), " is ", traits(body.joint).name,
+               ": its coordinates are no plain numbers that could follow a trajectory. Name other joints, or prescribe "
+               "its pose by the coordinates x, y, z, roll, pitch, yaw of the joint."));
   }
   if (moves == Moves::mixed) return;
   const auto place = static_cast<std::size_t>(dof - body.v.first);
@@ -65,16 +93,19 @@ JointTrajectory moved_joints(const TrajectoryContext& context, std::span<const s
     names = context.all.empty() ? mech.layout.v : context.all;
   }
   JointTrajectory moved;
-  for (const std::string& name : names) {
-    for (const int dof : dofs_of(context, name)) {
-      const std::string& own = mech.layout.v[static_cast<std::size_t>(dof)];
-      if (std::find(moved.dofs.begin(), moved.dofs.end(), dof) != moved.dofs.end()) {
-        refuse(context, "trajectory-joint", concat("joint ", quoted(own), " is named twice. Name it once."));
-      }
-      check_moves(context, own, dof, moves);
-      moved.dofs.push_back(dof);
-      moved.joints.push_back(own);
+  const auto add = [&](const Moved& one, bool by_pose) {
+    if (std::find(moved.dofs.begin(), moved.dofs.end(), one.dof) != moved.dofs.end()) {
+      refuse(context, "trajectory-joint", concat("joint ", quoted(one.name), " is named twice. Name it once."));
     }
+    check_moves(context, one.name, one.dof, moves, by_pose);
+    moved.dofs.push_back(one.dof);
+    moved.joints.push_back(one.name);
+  };
+  for (const std::string& name : names) {
+    const std::vector<Moved> by_pose = pose_coordinates_of(context, name);
+    for (const Moved& one : by_pose) add(one, true);
+    if (!by_pose.empty()) continue;
+    for (const int dof : dofs_of(context, name)) add({mech.layout.v[static_cast<std::size_t>(dof)], dof}, false);
   }
   if (moved.dofs.empty()) refuse(context, "trajectory-joint", concat(quoted(mech.name), " has no joints that move."));
   return moved;

@@ -42,8 +42,8 @@ void BlockNetwork::name_signals(const BlockSite& site) {
   Findings findings;
   std::vector<std::string> owners;
   const auto own = [&](const std::string& name, const Where& where, std::string_view what) {
-    const bool reserved =
-        name == "q" || name == "v" || name == "a" || name == "tau" || name == "energy" || name == "pose";
+    const bool reserved = name == "q" || name == "v" || name == "a" || name == "tau" || name == "joint" ||
+                          name == "element" || name == "energy" || name == "pose";
     if (reserved || name.empty() || std::find(owners.begin(), owners.end(), name) != owners.end()) {
       findings.push_back({Severity::error, "name-duplicate", where,
                           concat(what, " ", quoted(name), ": ",
@@ -72,6 +72,7 @@ void BlockNetwork::name_signals(const BlockSite& site) {
     node.nz = z_names_.size() - node.z;
   }
   n_state_ = signals_.size();
+  add_followers(site);
   for (Motion& motion : motions_) {
     own(motion.named.name, {}, "trajectory");
     motion.first = signals_.size();
@@ -84,8 +85,13 @@ void BlockNetwork::name_signals(const BlockSite& site) {
       for (const std::string& coordinate : motion.named.coordinates) {
         std::string unit;
         for (const BlockSite::Dof& dof : site.dofs()) {
-          if (dof.name == coordinate)
-            unit = order == "q" ? dof.position_unit() : dof.position_unit() + (order == "v" ? "/s" : "/s^2");
+          std::string_view base;
+          if (dof.name == coordinate) base = dof.position_unit();
+          if (dof.position.empty() && coordinate.starts_with(dof.joint + ".")) {
+            const std::string_view part = std::string_view(coordinate).substr(dof.joint.size() + 1);
+            base = part.size() == 1 ? "m" : "rad";  // x, y, z; roll, pitch, yaw
+          }
+          if (!base.empty()) unit = concat(base, order == "q" ? "" : order == "v" ? "/s" : "/s^2");
         }
         signals_.push_back({concat(motion.named.name, ".", order, ".", coordinate), unit});
       }
@@ -99,6 +105,50 @@ void BlockNetwork::name_signals(const BlockSite& site) {
     node.nout = signals_.size() - node.out;
   }
   throw_if_errors(findings);
+}
+
+void BlockNetwork::add_followers(const BlockSite& site) {
+  const ShownMechanism& shown = *site.mechanism();
+  const Mechanism& mech = shown.mech();
+  std::vector<double> q_zero(static_cast<std::size_t>(mech.nq));
+  shown.map().to_q(std::vector<double>(nq_), q_zero);
+  for (const int dof : shown.map().followers()) {
+    Follower follower;
+    follower.offset = q_zero[static_cast<std::size_t>(position_of(mech, dof))];
+    for (const ExteriorMap::Term& term : shown.map().row(static_cast<std::size_t>(dof))) {
+      const auto from = static_cast<std::size_t>(term.shown);
+      const auto& names = site.q_names();
+      const auto place = std::find(names.begin(), names.end(), site.dofs()[from].position) - names.begin();
+      follower.q.push_back(static_cast<int>(place));
+      follower.v.push_back(static_cast<int>(nq_ + from));
+      follower.factors.push_back(term.factor);
+    }
+    followers_.push_back(std::move(follower));
+  }
+  follower_q_ = signals_.size();
+  for (const BlockSite::Dof& dof : site.followers()) signals_.push_back({"q." + dof.position, dof.position_unit()});
+  follower_v_ = signals_.size();
+  for (const BlockSite::Dof& dof : site.followers()) signals_.push_back({"v." + dof.name, dof.speed_unit()});
+}
+
+bool BlockNetwork::reads(const std::string& trajectory) const {
+  return std::any_of(motions_.begin(), motions_.end(),
+                     [&](const Motion& motion) { return motion.named.name == trajectory && motion.order >= 0; });
+}
+
+bool BlockNetwork::guards(const std::string& dof) const {
+  return std::any_of(nodes_.begin(), nodes_.end(), [&](const Node& node) { return node.block->guards(dof); });
+}
+
+std::vector<std::string> BlockNetwork::acting_on(std::size_t dof) const {
+  std::vector<std::string> names;
+  for (const Act& act : acts_) {
+    if (act.dof != dof) continue;
+    const Node* from = giver(static_cast<int>(act.place));
+    if (from != nullptr && std::find(names.begin(), names.end(), from->block->name) == names.end())
+      names.push_back(from->block->name);
+  }
+  return names;
 }
 
 void BlockNetwork::connect(const BlockSite& site) {
@@ -126,12 +176,15 @@ void BlockNetwork::connect(const BlockSite& site) {
                         : concat(", which nothing gives.", choices(input, "Signals", names))));
     }
     for (const Block::Action& action : node.block->actions()) {
-      const auto dof = std::find_if(site.dofs().begin(), site.dofs().end(),
-                                    [&](const BlockSite::Dof& each) { return each.name == action.dof; });
-      if (dof == site.dofs().end())
+      const auto named = [&](const BlockSite::Dof& each) { return each.name == action.dof; };
+      const auto dof = std::find_if(site.dofs().begin(), site.dofs().end(), named);
+      const auto follower = std::find_if(site.followers().begin(), site.followers().end(), named);
+      if (dof == site.dofs().end() && follower == site.followers().end())
         object(*node.block, "no-such-joint",
                concat("it acts on ", quoted(action.dof), ", which is no degree of freedom."));
-      node.action_dofs.push_back(static_cast<int>(dof - site.dofs().begin()));
+      node.action_dofs.push_back(static_cast<int>(
+          dof != site.dofs().end() ? dof - site.dofs().begin()
+                                   : static_cast<std::ptrdiff_t>(nv_) + (follower - site.followers().begin())));
       node.action_places.push_back(static_cast<int>(node.out) + action.output);
     }
     node.in_values.resize(node.in.size()), node.in_dual.resize(node.in.size());
@@ -172,11 +225,17 @@ void BlockNetwork::take_commands(const BlockSite& site) {
     for (std::size_t k = 0; k < node.action_dofs.size(); ++k) {
       const auto place = static_cast<std::size_t>(node.action_places[k]),
                  dof = static_cast<std::size_t>(node.action_dofs[k]);
-      if (taken[place] == nullptr) {
-        acts_.push_back({place, dof});
-      } else {
+      const std::string& name = dof < nv_ ? site.dofs()[dof].name : site.followers()[dof - nv_].name;
+      if (taken[place] != nullptr) {
         wiring_.push_back(concat(signals_[place].name, " commands ", quoted(taken[place]->block->name),
-                                 " and does not act on ", quoted(site.dofs()[dof].name), " itself"));
+                                 " and does not act on ", quoted(name), " itself"));
+      } else if (dof < nv_) {
+        acts_.push_back({place, dof, 1});
+      } else {
+        // tau = Gᵀ·force.
+        const Follower& follower = followers_[dof - nv_];
+        for (std::size_t i = 0; i < follower.v.size(); ++i)
+          acts_.push_back({place, static_cast<std::size_t>(follower.v[i]) - nq_, follower.factors[i]});
       }
     }
   }
@@ -254,7 +313,7 @@ void BlockNetwork::compute(const Call& call) {
 
 void BlockNetwork::evaluate(double t, std::span<const double> q, std::span<const double> v, std::span<const double> z,
                             bool all) {
-  t_ = t < t_end_ ? t : t_before_end_;
+  t_ = seen(t);
   std::copy(q.begin(), q.end(), x_.begin());
   std::copy(v.begin(), v.end(), x_.begin() + static_cast<std::ptrdiff_t>(nq_));
   std::copy(z.begin(), z.end(), x_.begin() + static_cast<std::ptrdiff_t>(nq_ + nv_));
@@ -265,9 +324,18 @@ void BlockNetwork::evaluate(double t, std::span<const double> q, std::span<const
     const auto n = motion.named.coordinates.size() * static_cast<std::size_t>(order + 1);
     motion.named.motion->evaluate(t_, order, std::span(x_).subspan(motion.first, n));
   }
+  for (std::size_t f = 0; f < followers_.size(); ++f) {
+    const Follower& follower = followers_[f];
+    double position = follower.offset, speed = 0;
+    for (std::size_t i = 0; i < follower.factors.size(); ++i) {
+      position += follower.factors[i] * x_[static_cast<std::size_t>(follower.q[i])];
+      speed += follower.factors[i] * x_[static_cast<std::size_t>(follower.v[i])];
+    }
+    x_[follower_q_ + f] = position, x_[follower_v_ + f] = speed;
+  }
   for (const Call& call : calls_) compute(call);
   std::fill(tau_.begin(), tau_.end(), 0.0);
-  for (const Act& act : acts_) tau_[act.dof] += x_[act.place];
+  for (const Act& act : acts_) tau_[act.dof] += act.factor * x_[act.place];
 }
 
 /// row += factor·∂x[place]/∂[q, v, z].
@@ -315,14 +383,29 @@ void BlockNetwork::differentiate() {
   std::fill(dtau_.begin(), dtau_.end(), 0.0);
   std::fill(varies_.begin(), varies_.end(), char(0));
   std::fill_n(varies_.begin(), n_state_, char(1));
+  for (std::size_t f = 0; f < followers_.size(); ++f) {
+    const Follower& follower = followers_[f];
+    for (const auto& [place, from] : {std::pair{follower_q_ + f, &follower.q}, {follower_v_ + f, &follower.v}}) {
+      varies_[place] = 1;
+      const auto row = std::span(rows_).subspan((place - n_state_) * n_state_, n_state_);
+      for (std::size_t i = 0; i < from->size(); ++i) add_row(follower.factors[i], (*from)[i], row);
+    }
+  }
   for (const Call& call : calls_) differentiate(call);
   for (const Act& act : acts_) {
-    add_row(1, static_cast<int>(act.place), std::span(dtau_).subspan(act.dof * n_state_, n_state_));
+    add_row(act.factor, static_cast<int>(act.place), std::span(dtau_).subspan(act.dof * n_state_, n_state_));
   }
 }
 
 std::span<const double> BlockNetwork::hold_of(const Node& node, std::span<const double> hold) const {
-  for (std::size_t k = 0; k < node.hold.size(); ++k) node.hold[k] = hold[static_cast<std::size_t>(node.action_dofs[k])];
+  for (std::size_t k = 0; k < node.hold.size(); ++k) {
+    const auto dof = static_cast<std::size_t>(node.action_dofs[k]);
+    node.hold[k] = dof < nv_ ? hold[dof] : 0;
+    if (dof < nv_ || followers_[dof - nv_].factors.size() != 1) continue;
+    // One joint drives it: what holds that joint, through the gear.
+    const Follower& follower = followers_[dof - nv_];
+    node.hold[k] = hold[static_cast<std::size_t>(follower.v[0]) - nq_] / follower.factors[0];
+  }
   return node.hold;
 }
 

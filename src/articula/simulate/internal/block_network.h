@@ -14,7 +14,7 @@ namespace articula {
 /// Blocks that read each other, trajectories, and the state of a mechanism; in the order in which they depend on one
 /// another. Its signals lie in one row:
 ///
-///     x = [q, v, z, trajectories (q, v, a of each), outputs of blocks]
+///     x = [q, v, z, q and v of joints that follow by gears, trajectories (q, v, a of each), outputs of blocks]
 ///
 /// Allocates in its constructor only.
 class BlockNetwork {
@@ -46,6 +46,14 @@ class BlockNetwork {
              std::span<double> z);
 
   void end_before(double t);
+  /// t, or just before the jump that `end_before` named.
+  double seen(double t) const { return t < t_end_ ? t : t_before_end_; }
+
+  /// Whether a trajectory is read by a block; whether a block keeps a joint within its limits.
+  bool reads(const std::string& trajectory) const;
+  bool guards(const std::string& dof) const;
+  /// Blocks that act on a degree of freedom, by name.
+  std::vector<std::string> acting_on(std::size_t dof) const;
 
   // Events, breaks and samples, where `evaluate` was called last.
   int event_count() const { return static_cast<int>(events_.size()); }
@@ -91,6 +99,7 @@ class BlockNetwork {
   void name_signals(const BlockSite& site);
   void connect(const BlockSite& site);
   void take_commands(const BlockSite& site);
+  void add_followers(const BlockSite& site);
   void sort();
   [[noreturn]] void throw_circle(const std::vector<std::vector<std::size_t>>& reads,
                                  const std::vector<bool>& done) const;
@@ -108,7 +117,16 @@ class BlockNetwork {
   std::vector<Call> calls_;
   struct Act {
     std::size_t place, dof;
+    double factor;
   };
+  /// A joint that follows others: its coordinate is offset + Σ factor·q, its speed Σ factor·v.
+  struct Follower {
+    double offset = 0;
+    std::vector<int> q, v;  ///< of those it follows, in x
+    std::vector<double> factors;
+  };
+  std::vector<Follower> followers_;
+  std::size_t follower_q_ = 0, follower_v_ = 0;  ///< where their signals begin in x
   std::vector<Act> acts_;
   std::vector<EventPlace> events_;
   std::size_t nq_ = 0, nv_ = 0, n_state_ = 0;

@@ -11,7 +11,7 @@
 namespace articula {
 namespace {
 
-constexpr std::string_view magic = "ARTRUN01";
+constexpr std::string_view magic = "ARTRUN02";
 
 /// Eight bytes, the lowest first.
 std::array<std::byte, 8> to_eight(std::uint64_t x) {
@@ -72,8 +72,10 @@ std::vector<std::byte> to_bytes(const Checkpoint& checkpoint, std::uint64_t fing
       to.put(static_cast<std::int64_t>(x));
     }
   });
-  to.put(static_cast<std::uint64_t>(checkpoint.y.size()));
-  for (const double x : checkpoint.y) to.put(x);
+  for (const auto* list : {&checkpoint.y, &checkpoint.discrete}) {
+    to.put(static_cast<std::uint64_t>(list->size()));
+    for (const double x : *list) to.put(x);
+  }
   Fingerprint sum;
   sum.add(to.bytes);
   to.put(sum.value());
@@ -108,9 +110,12 @@ Checkpoint to_checkpoint(std::span<const std::byte> bytes, std::uint64_t fingerp
       x = static_cast<X>(static_cast<std::int64_t>(next()));
     }
   });
-  const std::uint64_t size = next();
-  if (size != (bytes.size() - at) / 8 - 1) throw_damaged("is cut short");
-  for (std::uint64_t k = 0; k < size; ++k) checkpoint.y.push_back(std::bit_cast<double>(next()));
+  for (auto* list : {&checkpoint.y, &checkpoint.discrete}) {
+    const std::uint64_t size = next();
+    if (size > (bytes.size() - at) / 8) throw_damaged("is cut short");
+    for (std::uint64_t k = 0; k < size; ++k) list->push_back(std::bit_cast<double>(next()));
+  }
+  if (at + 8 != bytes.size()) throw_damaged("is longer than what it holds");
   return checkpoint;
 }
 

@@ -15,6 +15,7 @@ struct Checkpoint {
   std::int64_t next_output = 0, next_checkpoint = 0, rows = 0, events = 0;
   IntegratorCounts counts;
   std::vector<double> y;
+  std::vector<double> discrete;  ///< modes of friction, limits that were passed
 };
 
 /// Bytes in a fixed order, the same on all machines, with the run's `fingerprint` and a checksum.

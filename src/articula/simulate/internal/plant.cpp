@@ -16,6 +16,8 @@ Plant::Plant(std::shared_ptr<const ShownMechanism> shown)
     : shown_(std::move(shown)),
       identity_(shown_->map().is_identity()),
       with_masses_(shown_->map().is_coupled() || shown_->has_reflected()),
+      all_free_(shown_->all_free()),
+      roles_(shown_->roles()),
       kin_(mech()),
       poses_(mech()),
       articulated_(mech()),
@@ -31,12 +33,17 @@ Plant::Plant(std::shared_ptr<const ShownMechanism> shown)
       vdot_(v_.size()),
       tau_(v_.size()),
       passive_(v_.size()),
+      friction_(v_.size()),
+      viscous_(v_.size()),
+      slip_(v_.size()),
+      slope_(v_.size()),
       zero_(v_.size()),
       M_(v_.size() * v_.size()),
       dq_(M_.size()),
       dv_(M_.size()),
       du_(M_.size()),
       right_(static_cast<Eigen::Index>(nv())),
+      acting_(static_cast<Eigen::Index>(nv())),
       factors_(static_cast<Eigen::Index>(nv())),
       q_dual_(nq()),
       v_dual_(nv()),
@@ -45,7 +52,19 @@ Plant::Plant(std::shared_ptr<const ShownMechanism> shown)
       unit_(most_joint_dofs),
       q_rate_(nq()) {
   const auto n = static_cast<Eigen::Index>(nv());
-  for (auto* each : {&M_shown_, &R_q_, &R_v_, &inverse_}) each->setZero(n, n);
+  for (auto* each : {&M_shown_, &M_free_, &R_q_, &R_v_, &inverse_}) each->setZero(n, n);
+  if (!shown_->passive()) return;
+  for (std::size_t k = 0; k < v_.size(); ++k) friction_[k] = par().friction[k], viscous_[k] = par().damping[k];
+  for (std::size_t r = 0; r < mech().rotors.size(); ++r) {
+    if (mech().rotors[r].dof < 0) continue;
+    const auto dof = static_cast<std::size_t>(mech().rotors[r].dof);
+    friction_[dof] += par().rotors[r].friction, viscous_[dof] += par().rotors[r].viscous_friction;
+  }
+}
+
+void Plant::prescribe(std::size_t shown, bool given) {
+  roles_[static_cast<std::size_t>(shown_->map().place_of(shown))] = given ? DofRole::prescribed : DofRole::free;
+  all_free_ = std::all_of(roles_.begin(), roles_.end(), [](DofRole role) { return role == DofRole::free; });
 }
 
 void Plant::place(std::span<const double> q, std::span<const double> v) {
@@ -71,69 +90,77 @@ void Plant::apply_forces() {
     std::fill(F_F_.begin(), F_F_.end(), Force<double>::zero());
     add_external_forces<double, double>(mech(), par(), poses_, F_F_);
   }
-  if (shown_->passive()) add_passive_forces<double, double>(mech(), par(), poses_, kin_, q_, v_, F_F_, passive_);
+  if (shown_->passive()) add_passive_forces<double, double>(mech(), par(), poses_, kin_, q_, v_, F_F_, passive_, slip_);
   if (!shown_->has_elements()) return;
   applied_forces<double, double>(mech(), par(), F_C_, F_F_, F_B_);
   F_applied_ = F_B_;
 }
 
-bool Plant::accelerate(std::span<const double> q, std::span<const double> v, std::span<const double> tau,
+bool Plant::accelerate(std::span<const double> q, std::span<const double> v, std::span<double> tau,
                        std::span<double> vdot) {
   place(q, v);
   return (with_masses_ ? by_masses(tau, vdot) : by_recursion(tau, vdot)) && all_finite(vdot);
 }
 
-bool Plant::by_recursion(std::span<const double> tau, std::span<double> vdot) {
-  if (identity_) {
-    for (std::size_t k = 0; k < tau_.size(); ++k) tau_[k] = tau[k] + passive_[k];
-  } else {
-    shown_->map().to_forces(tau, tau_);
-    for (std::size_t k = 0; k < tau_.size(); ++k) tau_[k] += passive_[k];
-  }
-  if (shown_->all_free()) {
+bool Plant::by_recursion(std::span<double> tau, std::span<double> vdot) {
+  shown_->map().to_forces(tau, tau_);
+  for (std::size_t k = 0; k < tau_.size(); ++k) tau_[k] += passive_[k];
+  if (all_free_) {
     forward_dynamics<double, double>(mech(), par(), kin_, tau_, F_applied_, articulated_, vdot_);
   } else {
-    std::fill(vdot_.begin(), vdot_.end(), 0.0);
-    hybrid_dynamics<double, double>(mech(), par(), kin_, shown_->roles(), F_applied_, articulated_, tau_, vdot_);
+    shown_->map().to_tangent(vdot, vdot_);  // what is not shown is held: zero
+    hybrid_dynamics<double, double>(mech(), par(), kin_, roles_, F_applied_, articulated_, tau_, vdot_);
+    for (std::size_t s = 0; s < nv(); ++s) {
+      const auto dof = static_cast<std::size_t>(shown_->map().place_of(s));
+      if (roles_[dof] == DofRole::prescribed) tau[s] = tau_[dof] - passive_[dof];
+    }
   }
-  if (identity_) {
-    std::copy(vdot_.begin(), vdot_.end(), vdot.begin());
-  } else {
-    shown_->map().from_tangent(vdot_, vdot);
-  }
+  shown_->map().from_tangent(vdot_, vdot);
   return true;
 }
 
-/// Gᵀ·(M + rotors)·G, with the rows and columns of prescribed motion those of the identity.
+/// Gᵀ·(M + rotors)·G, and its factors, with the rows and columns of prescribed motion those of the identity.
 bool Plant::factor_masses() {
   mass_matrix<double, double>(mech(), par(), kin_, composite_, M_);
   for (std::size_t k = 0; k < v_.size(); ++k) M_[k * v_.size() + k] += shown_->reflected()[k];
   shown_->map().from_square(M_, {M_shown_.data(), nv() * nv()});
+  M_free_ = M_shown_;
   for (std::size_t s = 0; s < nv(); ++s) {
-    if (!shown_->map().is_prescribed(shown_->roles(), s)) continue;
+    if (!is_prescribed(s)) continue;
     const auto row = static_cast<Eigen::Index>(s);
-    M_shown_.row(row).setZero(), M_shown_.col(row).setZero();
-    M_shown_(row, row) = 1;
+    M_free_.row(row).setZero(), M_free_.col(row).setZero();
+    M_free_(row, row) = 1;
   }
-  factors_.compute(M_shown_);
+  factors_.compute(M_free_);
   return factors_.info() == Eigen::Success && factors_.vectorD().minCoeff() > 0;
 }
 
 /// Gᵀ·(M + rotors)·G·vdot = tau_shown + Gᵀ·(passive − bias).
-bool Plant::by_masses(std::span<const double> tau, std::span<double> vdot) {
+bool Plant::by_masses(std::span<double> tau, std::span<double> vdot) {
   if (!factor_masses()) return false;
   inverse_dynamics<double, double>(mech(), par(), kin_, q_, v_, zero_, F_applied_, newton_euler_, tau_);
   for (std::size_t k = 0; k < tau_.size(); ++k) tau_[k] = passive_[k] - tau_[k];
-  shown_->map().from_forces(tau_, {right_.data(), nv()});
-  for (std::size_t s = 0; s < nv(); ++s) {
-    const auto row = static_cast<Eigen::Index>(s);
-    right_[row] = shown_->map().is_prescribed(shown_->roles(), s) ? 0 : right_[row] + tau[s];
+  shown_->map().from_forces(tau_, {acting_.data(), nv()});
+  for (std::size_t s = 0; s < nv(); ++s)
+    right_[static_cast<Eigen::Index>(s)] = acting_[static_cast<Eigen::Index>(s)] + tau[s];
+  for (std::size_t p = 0; p < nv(); ++p) {
+    if (is_prescribed(p)) right_ -= M_shown_.col(static_cast<Eigen::Index>(p)) * vdot[p];
+  }
+  for (std::size_t p = 0; p < nv(); ++p) {
+    if (is_prescribed(p)) right_[static_cast<Eigen::Index>(p)] = vdot[p];
   }
   factors_.solveInPlace(right_);
   for (std::size_t s = 0; s < nv(); ++s) vdot[s] = right_[static_cast<Eigen::Index>(s)];
+  for (std::size_t p = 0; p < nv(); ++p) {
+    const auto row = static_cast<Eigen::Index>(p);
+    if (is_prescribed(p)) tau[p] = M_shown_.row(row).dot(right_) - acting_[row];
+  }
   shown_->map().to_tangent(vdot, vdot_);
   return true;
 }
+
+/// How what resists in a joint grows with its speed.
+double Plant::damping_of(std::size_t dof) const { return viscous_[dof] + friction_[dof] * slope_[dof]; }
 
 void Plant::derivatives_by_duals(std::span<const double> q, std::span<const double> v, std::span<const double> vdot) {
   for (std::size_t k = 0; k < nv(); ++k) v_dual_[k] = v[k], vdot_dual_[k] = vdot[k];
@@ -157,6 +184,12 @@ void Plant::derivatives_by_duals(std::span<const double> q, std::span<const doub
       rate.dx = 0;
     }
   }
+  // Friction has no derivative there; where it is smoothed, it changes with the speed all the same.
+  if (std::all_of(slope_.begin(), slope_.end(), [](double slope) { return slope == 0; })) return;
+  std::fill(dv_.begin(), dv_.end(), 0.0);
+  for (std::size_t k = 0; k < v_.size(); ++k) dv_[k * v_.size() + k] = friction_[k] * slope_[k];
+  shown_->map().from_square(dv_, {inverse_.data(), nv() * nv()});
+  R_v_ += inverse_;
 }
 
 /// Damping of joints and rotors aside, only the rigid bodies change.
@@ -164,12 +197,7 @@ void Plant::derivatives_by_recursion() {
   inverse_dynamics_derivatives<double, double>(mech(), par(), kin_, q_, v_, vdot_, F_applied_,
                                                derivatives_.inverse_dynamics, tau_, dq_, dv_);
   if (shown_->resists()) {
-    for (std::size_t k = 0; k < v_.size(); ++k) dv_[k * v_.size() + k] += par().damping[k];
-    for (std::size_t r = 0; r < mech().rotors.size(); ++r) {
-      if (mech().rotors[r].dof < 0) continue;
-      const auto dof = static_cast<std::size_t>(mech().rotors[r].dof);
-      dv_[dof * v_.size() + dof] += par().rotors[r].viscous_friction;
-    }
+    for (std::size_t k = 0; k < v_.size(); ++k) dv_[k * v_.size() + k] += damping_of(k);
   }
   shown_->map().from_square(dq_, {R_q_.data(), nv() * nv()});
   shown_->map().from_square(dv_, {R_v_.data(), nv() * nv()});
@@ -178,14 +206,11 @@ void Plant::derivatives_by_recursion() {
 bool Plant::derivatives(std::span<const double> q, std::span<const double> v, std::span<const double> vdot,
                         std::span<double> dq, std::span<double> dv, std::span<double> du) {
   const std::size_t n = nv();
-  if (identity_ && shown_->all_free() && !with_masses_ && !shown_->has_elements()) {
+  if (identity_ && all_free_ && !with_masses_ && !shown_->has_elements()) {
     forward_dynamics_derivatives(mech(), par(), kin_, q_, v_, vdot_, F_applied_, derivatives_, dq, dv, du);
     if (shown_->resists()) {
       for (std::size_t k = 0; k < n; ++k) {
-        double damping = par().damping[k];
-        for (std::size_t r = 0; r < mech().rotors.size(); ++r) {
-          if (mech().rotors[r].dof == static_cast<int>(k)) damping += par().rotors[r].viscous_friction;
-        }
+        const double damping = damping_of(k);
         for (std::size_t i = 0; i < n; ++i) dv[i * n + k] -= du[i * n + k] * damping;
       }
     }
@@ -198,7 +223,7 @@ bool Plant::derivatives(std::span<const double> q, std::span<const double> v, st
     if (!factor_masses()) return false;
     inverse_.setIdentity();
     for (std::size_t s = 0; s < n; ++s) {
-      if (!shown_->map().is_prescribed(shown_->roles(), s)) continue;
+      if (!is_prescribed(s)) continue;
       const auto row = static_cast<Eigen::Index>(s);
       inverse_(row, row) = 0;
       R_q_.row(row).setZero(), R_v_.row(row).setZero();
@@ -224,24 +249,44 @@ double Plant::kinetic_energy() const {
   return energy;
 }
 
+double Plant::length_of(const ForceElement& element) {
+  if (element.kind == ForceElement::Kind::line) return norm(frame(element.frame_M).p - frame(element.frame_F).p);
+  if (element.kind != ForceElement::Kind::shaft) return 0;
+  const auto angle = [&](int dof) { return dof < 0 ? 0.0 : q_[static_cast<std::size_t>(position_of(mech(), dof))]; };
+  return angle(element.dof_from) - angle(element.dof_to);
+}
+
 double Plant::potential_energy() {
   world_poses<double, double>(mech(), par(), kin_, poses_);
   double energy = articula::potential_energy<double, double>(mech(), par(), poses_);
   for (std::size_t k = 0; shown_->passive() && k < mech().forces.size(); ++k) {
-    const ForceElement& element = mech().forces[k];
-    double x = 0;
-    if (element.kind == ForceElement::Kind::line) {
-      x = norm(frame(element.frame_M).p - frame(element.frame_F).p);
-    } else if (element.kind == ForceElement::Kind::shaft) {
-      const auto angle = [&](int dof) {
-        return dof < 0 ? 0.0 : q_[static_cast<std::size_t>(position_of(mech(), dof))];
-      };
-      x = angle(element.dof_from) - angle(element.dof_to);
-    }
-    const double stretch = x - par().forces[k].rest;
+    const double stretch = length_of(mech().forces[k]) - par().forces[k].rest;
     energy += 0.5 * par().forces[k].stiffness * stretch * stretch;
   }
   return energy;
+}
+
+Plant::Stretch Plant::stretch(int place) {
+  const ForceElement& element = mech().forces[static_cast<std::size_t>(place)];
+  const ForceNumbers<double>& numbers = par().forces[static_cast<std::size_t>(place)];
+  const double x = length_of(element);
+  double rate = 0;
+  if (element.kind == ForceElement::Kind::line) {
+    const auto velocity = [&](int frame) {
+      return frame_velocity(mech(), par(), poses_, kin_, frame, JacobianFrame::local_world_aligned).v;
+    };
+    const Vec3<double> line = frame(element.frame_M).p - frame(element.frame_F).p;
+    if (x > 0) rate = dot(line, velocity(element.frame_M) - velocity(element.frame_F)) / x;
+  } else {
+    const auto speed = [&](int dof) { return dof < 0 ? 0.0 : v_[static_cast<std::size_t>(dof)]; };
+    rate = speed(element.dof_from) - speed(element.dof_to);
+  }
+  return {x, numbers.force - numbers.stiffness * (x - numbers.rest) - numbers.damping * rate};
+}
+
+void Plant::joint_forces(std::span<double> tau) {
+  inverse_dynamics<double, double>(mech(), par(), kin_, q_, v_, vdot_, F_applied_, newton_euler_, tau);
+  for (std::size_t k = 0; k < tau.size(); ++k) tau[k] += shown_->reflected()[k] * vdot_[k] - passive_[k];
 }
 
 Pose<double> Plant::frame(int place) { return frame_pose<double, double>(mech(), par(), poses_, place); }

@@ -23,9 +23,21 @@ class Plant {
   std::size_t nq() const { return shown_->nq(); }
   std::size_t nv() const { return shown_->nv(); }
 
-  /// False, and nothing useful written, where some joint cannot be accelerated or a number is not finite.
-  bool accelerate(std::span<const double> q, std::span<const double> v, std::span<const double> tau,
-                  std::span<double> vdot);
+  /// Whether degree of freedom `shown` accelerates as given rather than as forces make it: by a trajectory, or because
+  /// it sticks.
+  void prescribe(std::size_t shown, bool given);
+  bool is_prescribed(std::size_t shown) const { return shown_->map().is_prescribed(roles_, shown); }
+
+  /// The direction in which a joint of the mechanism (not only of those shown) slides, −1 … 1, for its friction, and how
+  /// that changes with its speed.
+  void set_slip(std::size_t dof, double direction, double slope = 0) { slip_[dof] = direction, slope_[dof] = slope; }
+  /// Coulomb friction of a joint, with that of the drives on it.
+  double friction(std::size_t dof) const { return friction_[dof]; }
+
+  /// Hybrid dynamics: of prescribed degrees of freedom `vdot` is read and `tau` is written, the force that the motion
+  /// needs beside what resists in the joint; of all others the other way round. False, and nothing useful written, where
+  /// some joint cannot be accelerated or a number is not finite.
+  bool accelerate(std::span<const double> q, std::span<const double> v, std::span<double> tau, std::span<double> vdot);
 
   /// How the accelerations change along the tangent of q, with v, and with tau; nv × nv each, row by row.
   ///
@@ -39,24 +51,41 @@ class Plant {
   /// The generalized forces that keep it from accelerating.
   void hold(std::span<const double> q, std::span<const double> v, std::span<double> tau);
 
+  /// Where all joints are, those that follow others included, and how fast; after any of the above.
+  std::span<const double> q_all() const { return q_; }
+  std::span<const double> v_all() const { return v_; }
+  std::span<const double> vdot_all() const { return vdot_; }
+
   // After `accelerate`, at its state.
   double kinetic_energy() const;
   double potential_energy();  ///< of gravity, and of springs where they act
   Pose<double> frame(int place);
+  /// The forces along all joints that their motion takes, beside what resists in them: of joints that follow others, what
+  /// the gear transmits and what acts on them directly.
+  void joint_forces(std::span<double> tau);
+  /// Length of a line, or angle between shafts, of a spring, damper or actuator, and its force: positive if it pushes the
+  /// ends apart, or turns `from` forward.
+  struct Stretch {
+    double x = 0, force = 0;
+  };
+  Stretch stretch(int element);
 
  private:
   const Mechanism& mech() const { return shown_->mech(); }
   const Parameters<double>& par() const { return shown_->par(); }
   void place(std::span<const double> q, std::span<const double> v);
+  double length_of(const ForceElement& element);
   void apply_forces();
-  bool by_recursion(std::span<const double> tau, std::span<double> vdot);
-  bool by_masses(std::span<const double> tau, std::span<double> vdot);
+  bool by_recursion(std::span<double> tau, std::span<double> vdot);
+  bool by_masses(std::span<double> tau, std::span<double> vdot);
   bool factor_masses();
   void derivatives_by_duals(std::span<const double> q, std::span<const double> v, std::span<const double> vdot);
   void derivatives_by_recursion();
+  double damping_of(std::size_t dof) const;
 
   std::shared_ptr<const ShownMechanism> shown_;
-  bool identity_, with_masses_;
+  bool identity_, with_masses_, all_free_;
+  std::vector<DofRole> roles_;  ///< of all joints
   Velocities<double> kin_;
   WorldPoses<double> poses_;
   ArticulatedBody<double> articulated_;
@@ -66,10 +95,11 @@ class Plant {
   InverseModel<Dual> dual_;
   std::vector<Force<double>> F_C_, F_F_, F_B_;
   std::span<const Force<double>> F_applied_;
-  std::vector<double> q_, v_, vdot_, tau_, passive_;  ///< of all joints
-  std::vector<double> zero_, M_, dq_, dv_, du_;       ///< of all joints, square
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> M_shown_, R_q_, R_v_, inverse_;
-  Eigen::VectorXd right_;
+  std::vector<double> q_, v_, vdot_, tau_, passive_;       ///< of all joints
+  std::vector<double> friction_, viscous_, slip_, slope_;  ///< of all joints
+  std::vector<double> zero_, M_, dq_, dv_, du_;            ///< of all joints, square
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> M_shown_, M_free_, R_q_, R_v_, inverse_;
+  Eigen::VectorXd right_, acting_;
   Eigen::LDLT<Eigen::MatrixXd> factors_;
   std::vector<Dual> q_dual_, v_dual_, vdot_dual_, tau_dual_;
   std::vector<double> unit_, q_rate_;

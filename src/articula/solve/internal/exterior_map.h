@@ -41,12 +41,21 @@ class ExteriorMap {
     return roles[static_cast<std::size_t>(v_place_[shown])] == DofRole::prescribed;
   }
 
- private:
+  /// One entry of a row of G.
   struct Term {
     int shown;
     double factor;
   };
+  /// The row of G of a degree of freedom of the mechanism.
+  std::span<const Term> row(std::size_t dof) const {
+    return std::span(terms_).subspan(term_begin_[dof], term_begin_[dof + 1] - term_begin_[dof]);
+  }
+  /// The degrees of freedom that follow others.
+  std::span<const int> followers() const { return couplings_; }
+  /// The degree of freedom of the mechanism behind one that is shown.
+  int place_of(std::size_t shown) const { return v_place_[shown]; }
 
+ private:
   void expose(const Mechanism& mech, const ExteriorPorts& exterior);
   void couple(const Mechanism& mech, const Parameters<double>& par);
 

@@ -5,6 +5,7 @@
 
 #include <articula/base/text.h>
 #include <articula/formats/internal/yaml_values.h>
+#include <articula/simulate/equilibrium.h>
 #include <articula/solve/forward_kinematics.h>
 #include <articula/study/internal/read_passage.h>
 
@@ -119,6 +120,17 @@ StartState start_state(const StartText& text, const Variables& variables, std::s
     state.v = read_variables(text.v, "v", variables.v, trajectories, t, 1, std::vector<double>(variables.v.size()));
   }
   return state;
+}
+
+std::vector<double> start_of(System& system, const Setup& setup, std::span<const NamedTrajectory> trajectories,
+                             double t) {
+  const bool named = std::any_of(trajectories.begin(), trajectories.end(),
+                                 [](const NamedTrajectory& each) { return each.name == "equilibrium"; });
+  if (setup.start.q.text != "equilibrium" || named)
+    return system.start(start_state(setup.start, variables_of(setup.model), trajectories, t));
+  const Equilibrium found = find_equilibrium(system, {.q = {}, .v = {}, .t = t});
+  if (!found.found) throw Error("no-equilibrium", setup.start.q.where, "start: " + found.what);
+  return found.y;
 }
 
 MotionAlong::MotionAlong(const NamedTrajectory& trajectory, const Variables& variables)

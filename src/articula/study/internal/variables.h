@@ -27,6 +27,11 @@ const NamedTrajectory& trajectory_called(std::span<const NamedTrajectory> trajec
 StartState start_state(const StartText& text, const Variables& variables, std::span<const NamedTrajectory> trajectories,
                        double t);
 
+/// The state y in which a system starts as the study says: `start: equilibrium` is where it rests, near the model's own
+/// start. Throws an Error where there is no such state.
+std::vector<double> start_of(System& system, const Setup& setup, std::span<const NamedTrajectory> trajectories,
+                             double t);
+
 /// All variables as a trajectory moves them; those that it does not move stay where they start.
 class MotionAlong {
  public:

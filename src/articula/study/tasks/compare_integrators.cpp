@@ -11,6 +11,7 @@
 
 #include <articula/base/text.h>
 #include <articula/simulate/simulation.h>
+#include <articula/study/internal/system_options.h>
 #include <articula/study/internal/variables.h>
 
 namespace articula {
@@ -97,7 +98,7 @@ TaskOutcome CompareIntegratorsTask::run(const TaskContext& context) const {
   if (steps.empty() && std::any_of(integrators.begin(), integrators.end(), has_fixed_step))
     throw Error("value-missing", {}, "steps is missing. Integrators with a fixed step need some, e.g. steps: [1 ms].");
   const std::vector<NamedTrajectory> trajectories = make_trajectories(context.setup);
-  const SystemOptions acting{.passive = passive};
+  const SystemOptions acting = system_options(*this);
   System system(context.setup.model, trajectories, blocks_of(context.setup, acting, blocks), acting);
   const std::vector<double> y =
       system.start(start_state(context.setup.start, variables_of(context.setup.model), trajectories, begin));

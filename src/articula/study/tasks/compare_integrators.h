@@ -42,7 +42,8 @@ struct CompareIntegratorsTask {
   std::optional<double> reference_tolerance;  ///< of the motion that errors are taken from; none: no errors
   Method reference_integrator = Method::rk45;
   bool passive = true;
-  std::vector<std::string> blocks;
+  std::vector<std::string> blocks, prescribe, ignore;  ///< as of SimulateTask
+  double friction_speed = 0;
   std::vector<StatedCount> stated;
 
   template <class Self, class Visitor>
@@ -57,6 +58,9 @@ struct CompareIntegratorsTask {
     field("reference_integrator", self.reference_integrator, dimension::none);
     field("passive", self.passive, dimension::none);
     field("blocks", self.blocks, dimension::none);
+    field("prescribe", self.prescribe, dimension::none);
+    field("ignore", self.ignore, dimension::none);
+    field("friction_speed", self.friction_speed, dimension::none);
     field("stated", self.stated, dimension::none);
   }
 

@@ -12,6 +12,7 @@
 #include <articula/solve/mass_matrix.h>
 #include <articula/study/internal/joint_signals.h>
 #include <articula/study/internal/row_loop.h>
+#include <articula/study/internal/system_options.h>
 #include <articula/study/internal/variables.h>
 
 namespace articula {
@@ -104,7 +105,7 @@ TaskOutcome LinearizeTask::run(const TaskContext& context) const {
   const Setup& setup = context.setup;
   const Variables variables = variables_of(setup.model);
   const std::vector<NamedTrajectory> trajectories = make_trajectories(setup);
-  const SystemOptions acting{.passive = passive};
+  const SystemOptions acting = system_options(*this);
   std::vector<std::unique_ptr<Block>> drivers = blocks_of(setup, acting, blocks);
   auto holding = std::make_unique<Holding>(variables);
   holding->name = "hold";

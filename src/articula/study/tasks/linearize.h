@@ -21,7 +21,8 @@ struct LinearizeTask {
   /// Forces are added that hold the model where it is: an operating point.
   bool hold = false;
   bool passive = true;
-  std::vector<std::string> blocks;
+  std::vector<std::string> blocks, prescribe, ignore;  ///< as of SimulateTask
+  double friction_speed = 0;
   bool matrices = true;  ///< whether A and B are stored, beside the eigenvalues
 
   template <class Self, class Visitor>
@@ -31,6 +32,9 @@ struct LinearizeTask {
     field("hold", self.hold, dimension::none);
     field("passive", self.passive, dimension::none);
     field("blocks", self.blocks, dimension::none);
+    field("prescribe", self.prescribe, dimension::none);
+    field("ignore", self.ignore, dimension::none);
+    field("friction_speed", self.friction_speed, dimension::none);
     field("matrices", self.matrices, dimension::none);
   }
 

@@ -1,5 +1,6 @@
 #include <articula/study/tasks/simulate.h>
 
+#include <articula/study/internal/system_options.h>
 #include <articula/study/internal/variables.h>
 
 namespace articula {
@@ -18,7 +19,8 @@ static RunStatus status_of(RunEnd end) {
     case RunEnd::event: return RunStatus::done;
     case RunEnd::cancelled: return RunStatus::interrupted;
     case RunEnd::stalled:
-    case RunEnd::no_value: break;
+    case RunEnd::no_value:
+    case RunEnd::diverged: break;
   }
   return RunStatus::failed;
 }
@@ -26,8 +28,7 @@ static RunStatus status_of(RunEnd end) {
 TaskOutcome SimulateTask::run(const TaskContext& context) const {
   const Setup& setup = context.setup;
   const std::vector<NamedTrajectory> trajectories = make_trajectories(setup);
-  SystemOptions of_system;
-  of_system.passive = passive;
+  SystemOptions of_system = system_options(*this);
   of_system.exterior.frames = frames;
 
   SimulationOptions options;
@@ -42,6 +43,7 @@ TaskOutcome SimulateTask::run(const TaskContext& context) const {
   options.output_every = output_every;
   options.checkpoint_every = checkpoint_every;
   options.signals = signals;
+  options.on_limit = on_limit;
   options.cancel = context.cancel;
   double first = begin;
   bool told = false;
@@ -53,8 +55,9 @@ TaskOutcome SimulateTask::run(const TaskContext& context) const {
 
   const auto go = [&](System& system, auto& simulation) {
     if (!context.checkpoint.empty()) return simulation.resume(context.checkpoint, context.sink);
-    const StartState start = start_state(setup.start, variables_of(setup.model), trajectories, begin);
-    return simulation.run(system.start(start), context.sink);
+    const std::vector<double> y = start_of(system, setup, trajectories, begin);
+    tell_all(context, system.findings());
+    return simulation.run(y, context.sink);
   };
   Outcome end;
   if (changes.empty()) {
@@ -64,10 +67,9 @@ TaskOutcome SimulateTask::run(const TaskContext& context) const {
   } else {
     PhasedSimulation phased(setup.model, trajectories, block_specs_of(setup, blocks), of_system, changes, options);
     end = go(phased.first(), phased);
-    for (const Finding& finding : phased.findings()) {
-      if (context.tell) context.tell(finding);
-    }
+    tell_all(context, phased.findings());
   }
+  tell_all(context, end.findings);
   TaskOutcome outcome{.status = status_of(end.end), .message = end.what, .counts = figures_of(end.counts)};
   outcome.counts.push_back({"events", static_cast<double>(end.events)});
   outcome.simulated = end.t - first;

@@ -10,6 +10,11 @@
 namespace articula {
 
 template <>
+struct EnumNames<LimitPolicy> {
+  static constexpr std::array<std::string_view, 3> names{"warn", "stop", "ignore"};
+};
+
+template <>
 struct EnumNames<Method> {
   static constexpr const auto& names = method_names;
 };
@@ -25,11 +30,15 @@ struct SimulateTask {
   std::optional<double> absolute_tolerance;  ///< where that is another
   double step = 0;                           ///< of fixed-step integrators; of others the first one
   std::optional<double> max_step;
-  bool jacobian = true;              ///< the analytic one; else by differences
-  double output_every = 0.01;        ///< 0: after every step
-  double checkpoint_every = 1;       ///< 0: nowhere; a run that was killed then begins anew
-  bool passive = true;               ///< springs, dampers, friction and rotors of the model act
-  std::vector<std::string> blocks;   ///< that act; all if there are none
+  bool jacobian = true;                ///< the analytic one; else by differences
+  double output_every = 0.01;          ///< 0: after every step
+  double checkpoint_every = 1;         ///< 0: nowhere; a run that was killed then begins anew
+  bool passive = true;                 ///< springs, dampers, friction and rotors of the model act
+  std::vector<std::string> blocks;     ///< that act; all if there are none
+  std::vector<std::string> prescribe;  ///< trajectories whose joints move exactly as they say
+  std::vector<std::string> ignore;     ///< what is not computed and knowingly left out: contacts
+  double friction_speed = 0;           ///< over which joint friction is smoothed; 0: joints stick
+  LimitPolicy on_limit = LimitPolicy::warn;
   std::vector<std::string> signals;  ///< that are stored; all if there are none
   std::vector<PortRef> frames;       ///< whose poses become signals
   std::vector<StructureChange> changes;  ///< joints that open and close
@@ -48,6 +57,10 @@ struct SimulateTask {
     field("checkpoint_every", self.checkpoint_every, dimension::time);
     field("passive", self.passive, dimension::none);
     field("blocks", self.blocks, dimension::none);
+    field("prescribe", self.prescribe, dimension::none);
+    field("ignore", self.ignore, dimension::none);
+    field("friction_speed", self.friction_speed, dimension::none);
+    field("on_limit", self.on_limit, dimension::none);
     field("signals", self.signals, dimension::none);
     field("frames", self.frames, dimension::none);
     field("changes", self.changes, dimension::none);

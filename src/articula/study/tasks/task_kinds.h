@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <articula/study/tasks/compare_integrators.h>
+#include <articula/study/tasks/equilibrium.h>
 #include <articula/study/tasks/forward_kinematics.h>
 #include <articula/study/tasks/inverse_dynamics.h>
 #include <articula/study/tasks/inverse_kinematics.h>
@@ -21,6 +22,7 @@ using TaskKind = std::variant<  //
     ForwardKinematicsTask,      //
     InverseKinematicsTask,      //
     LinearizeTask,              //
+    EquilibriumTask,            //
     SweepTask,                  //
     CompareIntegratorsTask>;
 
