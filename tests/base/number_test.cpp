@@ -75,7 +75,7 @@ TEST(ToInteger, ReadsWholeNumbersOnly) {
 
 TEST(WhyNoNumber, SaysWhatIsAllowed) {
   EXPECT_EQ(why_no_number(""), "the number is empty. Write e.g. 0.5");
-  EXPECT_EQ(why_no_number("1,5"), "\"1,5\" is not a number. The decimal mark is a point: write e.g. 1.5");
+  EXPECT_EQ(why_no_number("1,5"), "\"1,5\" is not a number. The decimal mark is a point: write 1.5");
   EXPECT_EQ(why_no_number("1abc"), "\"1abc\" is not a number. Write e.g. 0.5 or 1e-3");
   EXPECT_EQ(why_no_number("0x10"), "\"0x10\" is not a number. Write e.g. 0.5 or 1e-3");
   EXPECT_EQ(why_no_number("nan"), "\"nan\" is not finite. Only finite numbers are allowed");
@@ -115,7 +115,7 @@ TEST(GermanLocale, ChangesNoText) {
   EXPECT_EQ(number_text(1234567.5), "1234567.5");
   EXPECT_EQ(concat(1234567, ' ', -0.5), "1234567 -0.5");
   EXPECT_EQ(choices("x", "bodies", std::vector<std::string>{"hand"}), " Bodies: hand.");
-  EXPECT_EQ(why_no_number("1,5"), "\"1,5\" is not a number. The decimal mark is a point: write e.g. 1.5");
+  EXPECT_EQ(why_no_number("1,5"), "\"1,5\" is not a number. The decimal mark is a point: write 1.5");
 }
 
 }  // namespace

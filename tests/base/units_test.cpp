@@ -25,8 +25,8 @@ struct Published {
   Dimension dimension;
 };
 
-/// The SI Brochure, 9th edition (2019), tables 4, 7 and 8; inch, foot and pound as in the international yard and
-/// pound agreement of 1959 [NIST SP 811 (2008), appendix B.8].
+/// The SI Brochure, 9th edition (2019), tables 4, 7 and 8; inch, foot, pound and pound-force as in the international yard
+/// and pound agreement of 1959 [NIST SP 811 (2008), appendix B.8].
 const std::array published{
     Published{"1 m", 1, dimension::length},
     Published{"1 km", 1000, dimension::length},
@@ -36,7 +36,11 @@ const std::array published{
     Published{"1 um", 1e-6, dimension::length},
     Published{"1 in", 0.0254, dimension::length},
     Published{"1 ft", 0.3048, dimension::length},
+    Published{"1 l", 0.001, {.m = 3}},
+    Published{"1 L", 0.001, {.m = 3}},
+    Published{"1 ml", 1e-6, {.m = 3}},
     Published{"1 kg", 1, dimension::mass},
+    Published{"1 mg", 1e-6, dimension::mass},
     Published{"1 g", 0.001, dimension::mass},
     Published{"1 t", 1000, dimension::mass},
     Published{"1 lb", 0.45359237, dimension::mass},
@@ -48,10 +52,13 @@ const std::array published{
     Published{"1 rad", 1, dimension::angle},
     Published{"1 mrad", 0.001, dimension::angle},
     Published{"1 deg", pi / 180, dimension::angle},
+    Published{"1 °", pi / 180, dimension::angle},
     Published{"1 rev", 2 * pi, dimension::angle},
     Published{"1 rpm", 2 * pi / 60, dimension::angular_speed},
     Published{"1 Hz", 1, {.s = -1}},
+    Published{"1 kHz", 1000, {.s = -1}},
     Published{"1 N", 1, dimension::force},
+    Published{"1 lbf", 4.4482216152605, dimension::force},
     Published{"1 kN", 1000, dimension::force},
     Published{"1 mN", 0.001, dimension::force},
     Published{"1 Nm", 1, dimension::torque},
@@ -63,7 +70,10 @@ const std::array published{
     Published{"1 MPa", 1e6, dimension::pressure},
     Published{"1 GPa", 1e9, dimension::pressure},
     Published{"1 bar", 1e5, dimension::pressure},
+    Published{"1 mbar", 100, dimension::pressure},
     Published{"1 J", 1, dimension::torque},
+    Published{"1 kJ", 1000, dimension::torque},
+    Published{"1 mV", 0.001, {.m = 2, .kg = 1, .s = -3, .A = -1}},
     Published{"1 W", 1, {.m = 2, .kg = 1, .s = -3}},
     Published{"1 kW", 1000, {.m = 2, .kg = 1, .s = -3}},
     Published{"1 A", 1, {.A = 1}},
@@ -93,6 +103,22 @@ TEST(Units, HaveTheirPublishedValues) {
     EXPECT_EQ(value_of(text), si) << text;
     EXPECT_EQ(dimension_of(text), dimension) << text;
   }
+}
+
+TEST(Units, FlowsAndPressuresOfHydraulicsAreKnown) {
+  EXPECT_DOUBLE_EQ(value_of("200 l/min"), 200 * 1e-3 / 60);
+  EXPECT_EQ(dimension_of("200 l/min"), (Dimension{.m = 3, .s = -1}));
+  EXPECT_NEAR(value_of("1 psi"), 6.894757e3, 5e-4);  // [NIST SP 811, B.8], seven digits
+}
+
+TEST(Units, FractionsAreNumbers) {
+  EXPECT_EQ(value_of("-1/3"), -1.0 / 3);
+  EXPECT_EQ(value_of("22/7"), 22.0 / 7);
+  EXPECT_EQ(value_of("1.5/2 mm"), 0.75 * 1e-3);
+  EXPECT_EQ(value_of("1 1/s"), 1);
+  EXPECT_EQ(to_quantity("1/0").why, "\"1/0\" divides by zero. The denominator must not be 0");
+  EXPECT_EQ(to_quantity("1/2/3").quantity, std::nullopt);
+  EXPECT_THAT(to_quantity("1/s").why, HasSubstr("\"1/s\""));
 }
 
 TEST(Units, ReadAsTheDecimalNumberTheyMean) {
@@ -224,7 +250,7 @@ TEST(ToValue, RefusesTheWrongDimension) {
 }
 
 TEST(ToValue, RefusesUnknownUnitsWithASuggestion) {
-  const std::string all = " Units: 1, %, m, km, dm, cm, mm, um, in, ft, kg, g and 34 more.";
+  const std::string all = " Units: 1, %, m, km, dm, cm, mm, um, in, ft, kg, g and 45 more.";
   expect_refusal("5 mmm", dimension::length, "unit-unknown",
                  "unit \"mmm\": \"mmm\" is not known. Did you mean \"mm\"?" + all);
   expect_refusal("5 N*m/degg", dimension::torsional_stiffness, "unit-unknown",
@@ -234,7 +260,7 @@ TEST(ToValue, RefusesUnknownUnitsWithASuggestion) {
 
 TEST(ToValue, RefusesMalformedUnits) {
   for (const char* text : {"5 m/", "5 /m", "5 *", "5 m**2", "5 m^", "5 m^2^3", "5 m^x", "5 m^1.5", "5 m^99", "5 m m",
-                           "5 M", "5 °", "5 mm;", "5 mm\n", "5 2"}) {
+                           "5 M", "5 º", "5 mm;", "5 mm\n", "5 2"}) {
     const ValueOrWhy read = to_value(text, dimension::length);
     EXPECT_EQ(read.value, std::nullopt) << text;
     EXPECT_EQ(read.code, "unit-unknown") << text;
@@ -245,7 +271,7 @@ TEST(ToValue, RefusesMalformedUnits) {
 TEST(ToValue, RefusesWhatIsNoNumber) {
   expect_refusal("", dimension::length, "number-invalid", "the number is empty. Write e.g. 0.5");
   expect_refusal("1,5 mm", dimension::length, "number-invalid",
-                 "\"1,5 mm\" is not a number. The decimal mark is a point: write e.g. 1.5");
+                 "\"1,5 mm\" is not a number. The decimal mark is a point: write 1.5 mm");
   expect_refusal("nan", dimension::length, "number-invalid", "\"nan\" is not finite. Only finite numbers are allowed");
   expect_refusal("1abc", dimension::length, "number-invalid", "\"1abc\" is not a number. Write e.g. 0.5 or 1e-3");
   expect_refusal("0x10", dimension::length, "number-invalid", "\"0x10\" is not a number. Write e.g. 0.5 or 1e-3");

@@ -45,8 +45,11 @@ std::string why_no_number(std::string_view text) {
     return concat(quoted(text), " is outside the range of numbers. Allowed: up to ±1.79e308, down to ±4.9e-324");
   }
   if (number && !std::isfinite(*number)) return concat(quoted(text), " is not finite. Only finite numbers are allowed");
-  if (text.find(',') != std::string_view::npos) {
-    return concat(quoted(text), " is not a number. The decimal mark is a point: write e.g. 1.5");
+  if (const std::size_t comma = text.find(','); comma != std::string_view::npos) {
+    std::string meant(text);
+    meant[comma] = '.';
+    return concat(quoted(text), " is not a number. The decimal mark is a point: write ",
+                  to_number(std::string_view(meant).substr(0, meant.find(' '))) ? meant : "e.g. 1.5");
   }
   return concat(quoted(text), " is not a number. Write e.g. 0.5 or 1e-3");
 }

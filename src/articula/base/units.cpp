@@ -34,8 +34,12 @@ constexpr std::array units{
     Unit{"ft", 0.3048, dimension::length},
     Unit{"kg", 1, dimension::mass},
     Unit{"g", 1, dimension::mass, 1e3},
+    Unit{"mg", 1, dimension::mass, 1e6},
     Unit{"t", 1e3, dimension::mass},
     Unit{"lb", 0.45359237, dimension::mass},
+    Unit{"l", 1, {.m = 3}, 1e3},
+    Unit{"L", 1, {.m = 3}, 1e3},
+    Unit{"ml", 1, {.m = 3}, 1e6},
     Unit{"s", 1, dimension::time},
     Unit{"ms", 1, dimension::time, 1e3},
     Unit{"us", 1, dimension::time, 1e6},
@@ -44,12 +48,15 @@ constexpr std::array units{
     Unit{"rad", 1, dimension::angle},
     Unit{"mrad", 1, dimension::angle, 1e3},
     Unit{"deg", pi / 180, dimension::angle},
+    Unit{"°", pi / 180, dimension::angle},
     Unit{"rev", 2 * pi, dimension::angle},
     Unit{"rpm", 2 * pi / 60, dimension::angular_speed},
     Unit{"Hz", 1, {.s = -1}},
+    Unit{"kHz", 1e3, {.s = -1}},
     Unit{"N", 1, dimension::force},
     Unit{"kN", 1e3, dimension::force},
     Unit{"mN", 1, dimension::force, 1e3},
+    Unit{"lbf", 4.4482216152605, dimension::force},
     Unit{"Nm", 1, dimension::torque},
     Unit{"Nmm", 1, dimension::torque, 1e3},
     Unit{"mNm", 1, dimension::torque, 1e3},
@@ -59,11 +66,15 @@ constexpr std::array units{
     Unit{"MPa", 1e6, dimension::pressure},
     Unit{"GPa", 1e9, dimension::pressure},
     Unit{"bar", 1e5, dimension::pressure},
+    Unit{"mbar", 100, dimension::pressure},
+    Unit{"psi", 4.4482216152605 / (0.0254 * 0.0254), dimension::pressure},
     Unit{"J", 1, dimension::torque},
+    Unit{"kJ", 1e3, dimension::torque},
     Unit{"W", 1, {.m = 2, .kg = 1, .s = -3}},
     Unit{"kW", 1e3, {.m = 2, .kg = 1, .s = -3}},
     Unit{"A", 1, {.A = 1}},
     Unit{"mA", 1, {.A = 1}, 1e3},
+    Unit{"mV", 1, {.m = 2, .kg = 1, .s = -3, .A = -1}, 1e3},
     Unit{"V", 1, {.m = 2, .kg = 1, .s = -3, .A = -1}},
     Unit{"Ohm", 1, {.m = 2, .kg = 1, .s = -3, .A = -2}},
     Unit{"H", 1, {.m = 2, .kg = 1, .s = -2, .A = -2}},
@@ -154,21 +165,36 @@ std::string unit_text(const Dimension& d) {
   return (above.empty() ? "1" : above) + below;
 }
 
-QuantityOrWhy to_quantity(std::string_view text) {
-  text = trimmed(text);
-  // The number ends where its digits do; what follows is the unit.
-  std::size_t end = 0;
+/// How many characters from `begin` on may belong to a number.
+static std::size_t end_of_number(std::string_view text, std::size_t begin) {
+  std::size_t end = begin;
   while (end < text.size()) {
     const char c = text[end];
     const bool exponent = (c == 'e' || c == 'E') && end + 1 < text.size() &&
                           std::string_view("+-0123456789").find(text[end + 1]) != std::string_view::npos;
-    const bool sign = (c == '+' || c == '-') && (end == 0 || text[end - 1] == 'e' || text[end - 1] == 'E');
+    const bool sign = (c == '+' || c == '-') && (end == begin || text[end - 1] == 'e' || text[end - 1] == 'E');
     if (!(c >= '0' && c <= '9') && c != '.' && !exponent && !sign) break;
     ++end;
   }
+  return end;
+}
+
+QuantityOrWhy to_quantity(std::string_view text) {
+  text = trimmed(text);
+  // The number ends where its digits do; what follows is the unit.
+  std::size_t end = end_of_number(text, 0);
+  auto value = to_number(text.substr(0, end));
+  if (value && end + 1 < text.size() && text[end] == '/' && text[end + 1] >= '0' && text[end + 1] <= '9') {
+    // A fraction, -1/3.
+    const std::size_t begin = end + 1;
+    end = end_of_number(text, begin);
+    const auto below = to_number(text.substr(begin, end - begin));
+    if (!below) return {std::nullopt, why_no_number(text)};
+    if (*below == 0) return {std::nullopt, concat(quoted(text), " divides by zero. The denominator must not be 0")};
+    value = *value / *below;
+  }
   const std::string_view number = text.substr(0, end);
   std::string_view unit = trimmed(text.substr(end));
-  const auto value = to_number(number);
   const bool unit_like = !unit.empty() && (end < text.size() && (text[end] == ' ' || text[end] == '\t'));
   if (!value) return {std::nullopt, why_no_number(text)};
   if (unit.empty()) return {Quantity{*value, std::nullopt}, ""};
