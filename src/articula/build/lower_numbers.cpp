@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <articula/mechanism/joint_motion.h>
+#include <articula/model/joint_axes.h>
 #include <articula/spatial/orientation.h>
 
 namespace articula {
@@ -22,20 +23,6 @@ int coordinate_axis(const Vec3<double>& axis) {
     return a;
   }
   return -1;
-}
-
-/// The orientation of a joint's canonical frame in the frame where its axis is written.
-Rotation<double> canonical_rotation(const Joint& joint) {
-  const Vec3<double> axis = joint.axis.v * (1 / norm(joint.axis.v));
-  switch (traits(joint.kind).axis_use) {
-    case AxisUse::none: return Rotation<double>::identity();
-    case AxisUse::one: return rotation_z_to(axis);
-    case AxisUse::two: break;
-  }
-  // The second axis is at right angles to the first within a check's tolerance; here it is exactly so.
-  const Vec3<double> across = cross(axis, joint.second_axis.v);
-  const Vec3<double> z = across * (1 / norm(across)), y = cross(z, axis);
-  return Rotation<double>{Mat3<double>{{axis, y, z}}.transpose()};
 }
 
 /// A quaternion that is one within a check's tolerance becomes one.

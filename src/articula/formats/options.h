@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <vector>
 
+#include <articula/model/lock_joints.h>
+
 namespace articula {
 
 /// How files are read. Readers of formats that have no use for an option ignore it.
@@ -21,12 +23,24 @@ struct ReadOptions {
   };
   Mimic mimic = Mimic::coupled;
 
+  /// Joints that become fixed, each at a value.
+  std::vector<JointLock> lock;
+
   /// Warnings about a file become errors: nothing that was not understood or cannot be expressed is let pass.
   bool strict = false;
 
   /// Folders in which meshes may lie, beside that of the file itself. Absolute paths into them are not warned
   /// of.
   std::vector<std::filesystem::path> mesh_roots;
+};
+
+template <>
+struct EnumNames<ReadOptions::Base> {
+  static constexpr std::array<std::string_view, 2> names{"fixed", "floating"};
+};
+template <>
+struct EnumNames<ReadOptions::Mimic> {
+  static constexpr std::array<std::string_view, 2> names{"coupled", "independent"};
 };
 
 }  // namespace articula

@@ -84,7 +84,7 @@ Model read_yaml(std::string_view text, const std::string& file_name, Findings& f
   keys.finish(top_names);
   reader.finish();
   log.throw_if_errors();
-  return model;
+  return options.lock.empty() ? model : lock_joints(model, options.lock, findings);
 }
 
 }  // namespace articula
