@@ -64,7 +64,7 @@ TEST(ForeignFiles, WhatMovesIsAnErrorInThemToo) {
               ElementsAre("error: body \"a\": mass is -1 kg. It must not be negative.  [mass-negative]"));
 }
 
-TEST(ForeignFiles, AWholeThatIsBadIsAnErrorInThemToo) {
+TEST(ForeignFiles, AWholeWithoutMassIsAnErrorInThemTooANegativeMomentAWarning) {
   Model heavy;
   heavy.imported = true;
   heavy.add("a", body(1)).add("b", RigidBody{.mass = -3}, "a").add("j", Joint{}, "world", "a");
@@ -82,8 +82,22 @@ TEST(ForeignFiles, AWholeThatIsBadIsAnErrorInThemToo) {
       texts(check(round)),
       ElementsAre(
           testing::StartsWith("warning: body \"b\": its inertia has the principal moment -3"),
-          "error: body \"a\": together with what is fixed to it, its inertia has the principal moment -2 kg*m^2. "
+          "warning: body \"a\": together with what is fixed to it, its inertia has the principal moment -2 kg*m^2. "
           "None may be negative.  [inertia-negative]"));
+  EXPECT_TRUE(has_errors(check(round, {.strict = true})));
+  round.imported = false;
+  EXPECT_TRUE(has_errors(check(round)));
+}
+
+TEST(ForeignFiles, MomentsThatAreNegativeByRoundingAreZero) {
+  // As CAD programs export what has no size: about 1e-18 kg*m^2 for a kilogram.
+  Model model;
+  model.add("leg", RigidBody{.mass = 1.264,
+                             .inertia = {
+                                 .xx = 1.10961e-18, .xy = 5.42101e-20, .xz = -5.42101e-20, .yy = 0, .yz = 0, .zz = 0}});
+  model.add("j", Joint{}, "world", "leg");
+  for (const std::string& text : texts(check(model)))
+    EXPECT_THAT(text, testing::Not(testing::HasSubstr("[inertia-negative]")));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ namespace {
 using namespace testing_urdf;
 using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
@@ -250,27 +251,42 @@ TEST(UrdfReader, AMimicMayBeMadeIndependent) {
                           "independent.  [mimic-independent]"));
 }
 
-TEST(UrdfReader, AMimicNeedsALeaderThatLeads) {
-  EXPECT_EQ(error_in(fingers("", R"(<mimic joint="lefd"/>)")),
-            "arm.urdf:4: joint \"right\": joint \"lefd\" not found. Did you mean \"left\"? Joints: left, "
-            "right.  [no-such-joint]");
+TEST(UrdfReader, AMimicThatCannotBeFollowedIsIgnoredWithAWarning) {
+  const std::string missing = fingers("", R"(<mimic joint="lefd"/>)");
+  EXPECT_THAT(findings_in(missing),
+              ElementsAre("warning: arm.urdf:4: joint \"right\": joint \"lefd\" not found; the joint moves on its own. "
+                          "Did you mean \"left\"? Joints: left, right.  [no-such-joint]"));
+  const std::string fixed = fingers("", R"(<mimic joint="left"/>)", "fixed");
+  EXPECT_THAT(
+      findings_in(fixed),
+      ElementsAre("warning: arm.urdf:4: joint \"right\": it mimics \"left\", but joint \"right\" is fixed. Both "
+                  "need one degree of freedom; <mimic> was ignored.  [mimic-type]"));
+  for (const std::string& text : {missing, fixed}) {
+    EXPECT_EQ(read(text).find("right_mimic", Family::element), nullptr);
+    EXPECT_THAT(error_in(text, {.strict = true}), HasSubstr("joint \"right\""));
+  }
+}
+
+TEST(UrdfReader, MimicsInACircleAreAnError) {
   EXPECT_EQ(error_in(fingers("", R"(<mimic joint="right"/>)")),
             "arm.urdf:4: joint \"right\": it mimics \"right\", which in the end mimics it. One joint must "
             "lead.  [mimic-cycle]");
   EXPECT_THAT(error_in(fingers(R"(<mimic joint="right"/>)", R"(<mimic joint="left"/>)")),
               StartsWith("arm.urdf:3: joint \"left\": it mimics \"right\", which in the end mimics it. One joint "
                          "must lead.  [mimic-cycle]\narm.urdf:4: joint \"right\": it mimics \"left\", which"));
+}
+
+TEST(UrdfReader, AMimicOfAMimicFollowsTheLastLeader) {
+  // third = 3·right + 0.5 and right = 2·left + 0.1, so that third = 6·left + 0.8.
   const std::string third =
       R"(<link name="t"/><joint name="third" type="continuous"><parent link="r"/><child link="t"/>
-<mimic joint="right"/></joint></robot>)";
-  std::string chain = fingers("", R"(<mimic joint="left"/>)");
+<mimic joint="right" multiplier="3" offset="0.5"/></joint></robot>)";
+  std::string chain = fingers("", R"(<mimic joint="left" multiplier="2" offset="0.1"/>)");
   chain.replace(chain.find("</robot>"), std::string::npos, third);
-  EXPECT_EQ(error_in(chain),
-            "arm.urdf:6: joint \"third\": it mimics \"right\", which mimics \"left\". Mimic the leader "
-            "itself.  [mimic-chain]");
-  EXPECT_EQ(error_in(fingers("", R"(<mimic joint="left"/>)", "fixed")),
-            "arm.urdf:4: joint \"right\": it mimics \"left\", but joint \"right\" is fixed. Both need one "
-            "degree of freedom.  [mimic-type]");
+  const Model model = read(chain);
+  EXPECT_EQ(model.at<Gear>("third_mimic").ratio, (Rows{{6}}));
+  EXPECT_DOUBLE_EQ(model.at<Gear>("third_mimic").offset.at(0), 0.8);
+  EXPECT_TRUE(are_connected(model, {"third_mimic", "out1"}, {"left", "shaft"}));
 }
 
 TEST(UrdfReader, ATransmissionIsADriveWithAGear) {
@@ -302,19 +318,41 @@ TEST(UrdfReader, DrakesRotorMayStandAtTheJoint) {
 }
 
 TEST(UrdfReader, DetailsOfTransmissionsAreReported) {
-  EXPECT_THAT(findings_in(with_transmission(R"(<joint name="elbow"><hardwareInterface>x</hardwareInterface></joint>
+  EXPECT_THAT(
+      findings_in(with_transmission(R"(<joint name="elbow"><hardwareInterface>x</hardwareInterface></joint>
 <actuator name="m"><mechanicalReduction>5</mechanicalReduction><drake:gear_ratio value="6"/></actuator>)")),
-              ElementsAre("warning: arm.urdf:8: transmission \"motor\": left out, since it cannot be expressed: the "
-                          "actuator's name \"m\", <hardwareInterface>.  [not-expressed]",
-                          "warning: arm.urdf:8: transmission \"motor\": drake:gear_ratio is 6, but "
-                          "mechanicalReduction is 5. The first counts.  [drive-conflict]"));
+      ElementsAre("note: arm.urdf:8: transmission \"motor\": no part of a model, and ignored: the actuator's name "
+                  "\"m\", <hardwareInterface>.  [not-expressed]",
+                  "warning: arm.urdf:8: transmission \"motor\": drake:gear_ratio is 6, but "
+                  "mechanicalReduction is 5. The first counts.  [drive-conflict]"));
   EXPECT_THAT(
       findings_in(with_transmission(R"(<type>FourBar</type><joint name="elbow"/><actuator name="motor"/>)")),
       ElementsAre("warning: arm.urdf:8: transmission \"motor\": a transmission of type \"FourBar\" with 1 joints and "
                   "1 actuators cannot be expressed. Its joints are actuated, without a gear.  [not-expressed]"));
-  EXPECT_EQ(error_in(with_transmission(R"(<joint name="elbo"/>)")),
-            "arm.urdf:8: transmission \"motor\": joint \"elbo\" not found. Did you mean \"elbow\"? Joints: "
-            "elbow.  [no-such-joint]");
+}
+
+TEST(UrdfReader, ATransmissionThatDrivesNothingIsIgnoredWithAWarning) {
+  EXPECT_THAT(findings_in(with_transmission(R"(<joint name="elbo"/>)")),
+              ElementsAre("warning: arm.urdf:8: transmission \"motor\": joint \"elbo\" not found; the transmission was "
+                          "ignored. Did you mean \"elbow\"? Joints: elbow.  [no-such-joint]"));
+  EXPECT_THAT(findings_in(with_transmission(R"(<actuator name="motor"/>)")),
+              ElementsAre("warning: arm.urdf:8: transmission \"motor\": <transmission> has no element <joint> and was "
+                          "ignored. Name the joint it drives.  [element-missing]"));
+  for (const char* content : {R"(<joint name="elbo"/>)", R"(<actuator name="motor"/>)"}) {
+    EXPECT_EQ(read(with_transmission(content)).find("motor", Family::element), nullptr);
+    EXPECT_NE(error_in(with_transmission(content), {.strict = true}), "no error");
+  }
+}
+
+TEST(UrdfReader, TransmissionsOfOneNameAreBothRead) {
+  const std::string text = elbow(some_limit, "revolute",
+                                 "<transmission name=\"motor\"><joint name=\"elbow\"/></transmission>\n"
+                                 "<transmission name=\"motor\"><joint name=\"elbow\"/></transmission>");
+  EXPECT_THAT(
+      findings_in(text),
+      ElementsAre("warning: arm.urdf:9: transmission \"motor\": the name is taken by what stands at arm.urdf:8. "
+                  "It is called \"motor_2\" in the model; rename one of them.  [name-duplicate]"));
+  EXPECT_NE(read(text).find("motor_2", Family::element), nullptr);
 }
 
 TEST(UrdfReader, ALoopIsAJointThatClosesIt) {

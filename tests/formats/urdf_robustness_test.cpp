@@ -146,8 +146,7 @@ TEST(UrdfReaderNumbers, WhatIsNoNumberIsAnError) {
     return error_in(elbow("<limit lower=\"" + std::string(text) + "\" upper=\"1\" effort=\"1\" velocity=\"1\"/>"));
   };
   const std::string start = "arm.urdf:6: joint \"elbow\": limit lower: ";
-  EXPECT_EQ(lower("1,5"),
-            start + "\"1,5\" is not a number. The decimal mark is a point: write e.g. 1.5.  [number-invalid]");
+  EXPECT_EQ(lower("1,5"), start + "\"1,5\" is not a number. The decimal mark is a point: write 1.5.  [number-invalid]");
   EXPECT_EQ(lower("1abc"), start + "\"1abc\" is not a number. Write e.g. 0.5 or 1e-3.  [number-invalid]");
   EXPECT_EQ(lower("0x10"), start + "\"0x10\" is not a number. Write e.g. 0.5 or 1e-3.  [number-invalid]");
   EXPECT_EQ(lower(""), start + "the number is empty. Write e.g. 0.5.  [number-invalid]");
@@ -260,15 +259,29 @@ TEST(UrdfReaderStructure, DoubtfulLimitsAreReported) {
                           "0, and the joint cannot move; give them, or make the joint continuous.  [limit-default]"));
 }
 
+TEST(UrdfReaderStructure, LimitsInDegreesAreAskedAbout) {
+  const auto limit = [](std::string_view upper) {
+    return elbow(concat("<limit lower=\"-1\" upper=\"", upper, "\" effort=\"1\" velocity=\"1\"/>"));
+  };
+  EXPECT_THAT(
+      findings_in(limit("170")),
+      ElementsAre("warning: arm.urdf:6: joint \"elbow\": its limits reach to 170 rad, which is 27.1 turns. URDF "
+                  "gives limits in radians; if degrees are meant, convert them.  [limit-in-degrees]"));
+  EXPECT_THAT(findings_in(limit("6.28")), IsEmpty());
+  EXPECT_THAT(findings_in(limit("1e16")), IsEmpty());
+}
+
 TEST(UrdfReaderStructure, DoubledElementsAreReported) {
   EXPECT_THAT(findings_in(elbow("<axis xyz=\"0 0 1\"/>\n<axis xyz=\"0 1 0\"/>", "continuous")),
               ElementsAre("warning: arm.urdf:7: joint \"elbow\": <axis> stands here a second time, after "
                           "line 6. Only the first counts; remove one.  [element-duplicate]"));
-  EXPECT_EQ(
-      error_in(robot(
-          R"(<link name="a"><visual><geometry><sphere radius="1"/><box size="1 1 1"/></geometry></visual></link>)")),
-      "arm.urdf:2: link \"a\": <geometry> holds <sphere> and <box>. It needs exactly one; write one <visual> "
-      "or <collision> for each.  [element-duplicate]");
+  const std::string two =
+      robot(R"(<link name="a"><visual><geometry><sphere radius="1"/><box size="1 1 1"/></geometry></visual></link>)");
+  EXPECT_THAT(
+      findings_in(two),
+      ElementsAre("warning: arm.urdf:2: link \"a\": <geometry> holds <sphere> and <box>. Only the first counts; "
+                  "write one <visual> or <collision> for each.  [element-duplicate]"));
+  EXPECT_TRUE(std::holds_alternative<Sphere>(read(two).at<RigidBody>("a").shapes.at(0).geometry));
 }
 
 TEST(UrdfReaderStructure, WhatIsMissingIsNamed) {
@@ -279,12 +292,42 @@ TEST(UrdfReaderStructure, WhatIsMissingIsNamed) {
             "arm.urdf:2: joint \"j\": <child> needs an attribute link.  [attribute-missing]");
   EXPECT_EQ(error_in(robot("<link name=\"a\"><inertial><mass value=\"1\"/></inertial></link>")),
             "arm.urdf:2: link \"a\": <inertial> needs an element <inertia>.  [element-missing]");
-  EXPECT_EQ(error_in(robot("<link name=\"a\"><visual><geometry/></visual></link>")),
-            "arm.urdf:2: link \"a\": <geometry> is empty. It needs <box>, <sphere>, <cylinder>, <capsule> or "
-            "<mesh>.  [element-missing]");
   EXPECT_EQ(error_in(robot("")), "arm.urdf: robot \"arm\" has no links. It needs at least one.  [urdf-empty]");
   EXPECT_THAT(findings_in("<robot><link name=\"a\"/></robot>"),
               ElementsAre("warning: arm.urdf:1: robot: <robot> needs an attribute name.  [attribute-missing]"));
+}
+
+TEST(UrdfReaderStructure, ShapesAndMaterialsThatSayNothingAreIgnoredWithAWarning) {
+  const auto link = [](std::string_view visual) {
+    return robot("<link name=\"a\">" + std::string(visual) +
+                 "<collision><geometry><sphere radius=\"1\"/></geometry></collision></link>");
+  };
+  const std::string start = "warning: arm.urdf:2: link \"a\": ";
+  const std::pair<const char*, const char*> shapes[] = {
+      {"<visual/>", "<visual> has no <geometry> and was ignored. Add one, or remove it.  [element-missing]"},
+      {"<visual><geometry/></visual>",
+       "<geometry> is empty; the shape was ignored. It needs <box>, <sphere>, <cylinder>, <capsule> or <mesh>.  "
+       "[element-missing]"},
+      {"<visual><geometry><mesh filename=\"\"/></geometry></visual>",
+       "<mesh> has no filename; the shape was ignored. Name a mesh, or remove the shape.  [attribute-missing]"},
+  };
+  for (const auto& [text, message] : shapes) {
+    EXPECT_THAT(findings_in(link(text)), ElementsAre(start + message));
+    EXPECT_EQ(read(link(text)).at<RigidBody>("a").shapes.size(), 1u);
+    EXPECT_NE(error_in(link(text), {.strict = true}), "no error");
+  }
+  const std::pair<const char*, const char*> materials[] = {
+      {"<texture filename=\"\"/>",
+       "<texture> has no filename and was ignored. Name an image, or remove it.  [attribute-missing]"},
+      {"<texture/>", "<texture> has no filename and was ignored. Name an image, or remove it.  [attribute-missing]"},
+      {"<color/>", "<color> has no attribute rgba and was ignored. Give e.g. rgba=\"1 0 0 1\".  [attribute-missing]"},
+  };
+  for (const auto& [text, message] : materials) {
+    const std::string visual =
+        "<visual><geometry><sphere radius=\"2\"/></geometry><material>" + std::string(text) + "</material></visual>";
+    EXPECT_THAT(findings_in(link(visual)), ElementsAre(start + message));
+    EXPECT_EQ(read(link(visual)).at<RigidBody>("a").shapes.size(), 2u);
+  }
 }
 
 TEST(UrdfReaderStructure, DuplicateNamesCiteBothLines) {
@@ -300,9 +343,6 @@ TEST(UrdfReaderStructure, DuplicateNamesCiteBothLines) {
   EXPECT_EQ(error_in(four_bar(R"(<loop name="ja" type="fixed"><predecessor link="b"/><successor link="c"/></loop>)")),
             "arm.urdf:6: loop \"ja\": the name is taken by the joint at arm.urdf:3. Names are unique; rename "
             "one of them.  [name-duplicate]");
-  EXPECT_EQ(error_in(robot("<link name=\"a\"/><material name=\"red\"/>\n<material name=\"red\"/>")),
-            "arm.urdf:3: material \"red\": the name is taken by the material at arm.urdf:2. Names are "
-            "unique; rename one of them.  [name-duplicate]");
 }
 
 TEST(UrdfReaderStructure, AMissingLinkIsNamedWithTheChoices) {
@@ -386,6 +426,17 @@ TEST(UrdfReaderStructure, MaterialsAreDefinedOnce) {
                           "you mean \"red\"?  [material-undefined]",
                           "note: arm.urdf:2: materials: their colours and textures are kept with the shapes, their "
                           "names are not.  [not-expressed]"));
+}
+
+TEST(UrdfReaderStructure, OfTwoMaterialsOfOneNameTheFirstCounts) {
+  EXPECT_THAT(
+      findings_in(robot(R"(<link name="a"/><material name="red"><color rgba="1 0 0 1"/></material>
+<material name="red"><color rgba="0 1 0 1"/></material>)")),
+      ElementsAre("warning: arm.urdf:3: material \"red\": it is not the same as at arm.urdf:2. The first counts; "
+                  "rename one of them.  [material-redefined]"));
+  EXPECT_THAT(findings_in(robot(R"(<link name="a"/><material name="red"><color rgba="1 0 0 1"/></material>
+<material name="red"><color rgba="1 0 0 1"/></material>)")),
+              IsEmpty());
 }
 
 TEST(UrdfReaderStructure, MeshesOutsideAreReportedAndNothingIsOpened) {

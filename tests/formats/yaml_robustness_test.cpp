@@ -31,7 +31,7 @@ const std::string placement = "arm.yaml:2: displacement \"d\": placement";
 
 TEST(YamlNumbers, WhatIsNoNumberIsAnErrorAndNeverZero) {
   EXPECT_EQ(in_body("mass: \"1,5\""),
-            body + ": mass: \"1,5\" is not a number. The decimal mark is a point: write e.g. 1.5.  [number-invalid]");
+            body + ": mass: \"1,5\" is not a number. The decimal mark is a point: write 1.5.  [number-invalid]");
   EXPECT_EQ(in_body("mass: 1abc"),
             body + ": mass: \"1abc\" is not a number. Write e.g. 0.5 or 1e-3.  [number-invalid]");
   EXPECT_EQ(in_body("mass: 0x10"),
@@ -47,7 +47,31 @@ TEST(YamlNumbers, WhatIsNoNumberIsAnErrorAndNeverZero) {
 }
 
 TEST(YamlNumbers, ACommaInAListOfPropertiesIsNoDecimalMark) {
-  EXPECT_THAT(in_body("mass: 1,5"), StartsWith(body + ": key \"5\" is not known here."));
+  EXPECT_EQ(in_body("mass: 1,5"),
+            body +
+                ": mass is \"1,5\", which is not a number. The decimal mark is a point: write mass: 1.5.  "
+                "[number-invalid]");
+  EXPECT_THAT(in_body("mass: 1, 5"), HasSubstr("mass is \"1,5\""));
+  EXPECT_THAT(in_body("mass: 1, mess"), StartsWith(body + ": key \"mess\" is not known here."));
+}
+
+TEST(YamlNumbers, LimitsInDegreesWithoutAUnitAreAskedAbout) {
+  const auto warnings = [](std::string_view limits) {
+    Findings findings;
+    read_yaml(testing_yaml::model("joints: {elbow: {type: revolute, limits: " + std::string(limits) + "}}"), "arm.yaml",
+              findings);
+    std::string text;
+    for (const Finding& finding : findings) text += to_text(finding);
+    return text;
+  };
+  EXPECT_EQ(warnings("[-170, 170]"),
+            joint +
+                ": limits #1 is -170 rad, which is 27.1 turns. If degrees are meant, write -170 deg; else write "
+                "-170 rad.  [limit-in-degrees]");
+  EXPECT_THAT(warnings("[0, 90]"), HasSubstr("limits #2 is 90 rad"));
+  EXPECT_EQ(warnings("[-170 deg, 170 deg]"), "");
+  EXPECT_EQ(warnings("[-170 rad, 170 rad]"), "");
+  EXPECT_EQ(warnings("[-12, 12]"), "");
 }
 
 TEST(YamlNumbers, AUnitHasTheRightDimension) {

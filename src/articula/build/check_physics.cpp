@@ -12,6 +12,13 @@ namespace {
 
 /// How much of the largest moment rounding may take.
 constexpr double moment_tolerance = 1e-9;
+/// And of a body of mass m, m times this in any case: no body is as thin as a micrometre.
+constexpr double least_gyration_squared = 1e-12;
+
+/// Whether the least principal moment is negative by more than rounding.
+bool is_negative(double a, double c, double m) {
+  return a < -std::fmax(moment_tolerance * std::fmax(c, -a), least_gyration_squared * m);
+}
 
 /// A body this large, or this dense, is a mix-up of units: kg·mm² for kg·m² makes it a thousand times too large.
 constexpr double implausible_size = 30, implausible_density = 1e6;
@@ -33,19 +40,19 @@ class Physics {
   Physics(const CheckOptions& options, Severity least, Findings& findings)
       : options_(options), least_(least), findings_(findings) {}
 
-  /// A body as written. `lenient`: it came from a foreign file, so that its defects are only warned of.
-  void body(const Entity& entity, const RigidBody& body, bool lenient) {
+  /// A body as written. Of a foreign file a negative moment is only warned of, and a negative mass if the body is no
+  /// moving one by itself.
+  void body(const Entity& entity, const RigidBody& body, bool foreign, bool alone) {
     const auto M = mass_properties(body);
     if (!M) return;
-    const Severity hard = lenient && !options_.strict ? Severity::warning : Severity::error;
     if (M->m < 0) {
-      add(hard, "mass-negative", entity, "mass is ", M->m, " kg. It must not be negative.");
+      add(hard(foreign && !alone), "mass-negative", entity, "mass is ", M->m, " kg. It must not be negative.");
       return;
     }
     const SymMat3<double> J = body.density && M->m > 0 ? inertia_about_center(*M) : body.inertia;
     const auto [a, b, c] = principal_moments(J);
-    if (a < -moment_tolerance * std::fmax(c, -a)) {
-      add(hard, "inertia-negative", entity, "its inertia has the principal moment ", a,
+    if (is_negative(a, c, M->m)) {
+      add(hard(foreign), "inertia-negative", entity, "its inertia has the principal moment ", a,
           " kg*m^2. None may be negative; check the signs and the "
           "products of inertia.");
       return;
@@ -60,20 +67,22 @@ class Physics {
   }
 
   /// A body that moves after merging, judged as a whole.
-  void moving(const Entity& entity, const RigidBody& body) {
+  void moving(const Entity& entity, const RigidBody& body, bool foreign) {
     if (body.mass < 0) {
       add(Severity::error, "mass-negative", entity, "together with what is fixed to it, its mass is ", body.mass,
           " kg. It must not be negative.");
     }
     const auto [a, b, c] = principal_moments(body.inertia);
-    if (a < -moment_tolerance * std::fmax(c, -a)) {
-      add(Severity::error, "inertia-negative", entity,
+    if (is_negative(a, c, body.mass)) {
+      add(hard(foreign), "inertia-negative", entity,
           "together with what is fixed to it, its inertia has the principal moment ", a,
           " kg*m^2. None may be negative.");
     }
   }
 
  private:
+  Severity hard(bool lenient) const { return lenient && !options_.strict ? Severity::warning : Severity::error; }
+
   template <class... Pieces>
   void add(Severity severity, std::string_view code, const Entity& entity, const Pieces&... what) {
     if (severity < least_) return;
@@ -113,12 +122,12 @@ void check_physics(const Model& flat, const Model& merged, const CheckOptions& o
       const Entity* now = merged.find(entity.name, Family::body);
       const auto* whole = now == nullptr ? nullptr : std::get_if<RigidBody>(&now->kind);
       const bool alone = whole != nullptr && whole->constituents.empty();
-      physics.body(entity, *body, flat.imported && !alone);
+      physics.body(entity, *body, flat.imported, alone);
     }
   }
   for (const Entity& entity : merged.entities()) {
     const auto* body = std::get_if<RigidBody>(&entity.kind);
-    if (body != nullptr && !body->constituents.empty()) physics.moving(entity, *body);
+    if (body != nullptr && !body->constituents.empty()) physics.moving(entity, *body, flat.imported);
   }
 }
 

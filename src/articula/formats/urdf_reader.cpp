@@ -61,12 +61,12 @@ class UrdfTranslation {
   void add_rotors();
 
   void check_world(const UrdfLink& link);
-  bool can_mimic(const UrdfJoint& joint, const std::string& subject);
+  std::optional<UrdfMimic> leader_of(const UrdfJoint& joint, const std::string& subject);
   std::vector<int> anchors() const;
   std::optional<Ways> ways_to_common(int predecessor, int successor, const std::vector<int>& anchor,
                                      const UrdfCoupling& coupling);
   void add_gear(std::string name, Where where, Gear gear, const std::string& in, const std::vector<std::string>& outs);
-  void add_drive(const std::string& name, const UrdfJoint& joint, const Drive& drive, const Where& where);
+  void add_drive(const std::string& wish, const UrdfJoint& joint, const Drive& drive, const Where& where);
   UrdfRotor rotor_of(const UrdfTransmission& transmission, const UrdfJoint& joint);
 
   /// `wish`, or `wish_2`, `wish_3`, ... if an entity of that family is called so already.
@@ -173,59 +173,58 @@ void UrdfTranslation::add_gear(std::string name, Where where, Gear gear, const s
   }
 }
 
-/// A leader that leads, and two joints with one shaft each.
-bool UrdfTranslation::can_mimic(const UrdfJoint& joint, const std::string& subject) {
+/// The joint at the end of a chain of mimics, with the ratio and offset of the whole chain; none, after a report, if
+/// there is none. Joint by joint, q = m₁·(m₂·q_leader + o₂) + o₁.
+std::optional<UrdfMimic> UrdfTranslation::leader_of(const UrdfJoint& joint, const std::string& subject) {
   constexpr int longest_chain = 64;
-  const UrdfMention& mention = joint.mimic->leader;
-  const int leader = tree_.find_joint(mention.name);
-  if (leader < 0) {
-    tree_.report_no_joint(mention, subject);
-    return false;
+  constexpr std::string_view on_its_own = "the joint moves on its own";
+  UrdfMimic mimic = *joint.mimic;
+  const UrdfJoint* leader = nullptr;
+  for (int k = 0; k < longest_chain; ++k) {
+    const int number = tree_.find_joint(mimic.leader.name);
+    if (number < 0) {
+      tree_.report_no_joint(mimic.leader, subject, on_its_own);
+      return std::nullopt;
+    }
+    leader = &robot_.joints[at(number)];
+    if (leader == &joint || !leader->mimic) break;
+    mimic.offset += mimic.multiplier * leader->mimic->offset;
+    mimic.multiplier *= leader->mimic->multiplier;
+    mimic.leader.name = leader->mimic->leader.name;
   }
-  const UrdfJoint& other = robot_.joints[at(leader)];
-  const UrdfJoint* next = &other;
-  for (int k = 0; k < longest_chain && next != nullptr && next != &joint && next->mimic; ++k) {
-    const int after = tree_.find_joint(next->mimic->leader.name);
-    next = after < 0 ? nullptr : &robot_.joints[at(after)];
+  if (leader == &joint || leader->mimic) {
+    input_.error("mimic-cycle", mimic.leader.where,
+                 concat(subject, ": it mimics ", quoted(joint.mimic->leader.name),
+                        ", which in the end mimics it. One joint must lead."));
+    return std::nullopt;
   }
-  if (next == &joint) {
-    input_.error(
-        "mimic-cycle", mention.where,
-        concat(subject, ": it mimics ", quoted(mention.name), ", which in the end mimics it. One joint must lead."));
-    return false;
-  }
-  if (other.mimic) {
-    input_.error("mimic-chain", mention.where,
-                 concat(subject, ": it mimics ", quoted(mention.name), ", which mimics ",
-                        quoted(other.mimic->leader.name), ". Mimic the leader itself."));
-    return false;
-  }
-  for (const UrdfJoint* each : {&joint, &other}) {
+  for (const UrdfJoint* each : {&joint, leader}) {
     if (turns_one_shaft(each->joint)) continue;
-    input_.error("mimic-type", mention.where,
-                 concat(subject, ": it mimics ", quoted(mention.name), ", but joint ", quoted(each->name), " is ",
-                        traits(each->joint.kind).name, ". Both need one degree of freedom."));
-    return false;
+    input_.defect("mimic-type", mimic.leader.where,
+                  concat(subject, ": it mimics ", quoted(mimic.leader.name), ", but joint ", quoted(each->name), " is ",
+                         traits(each->joint.kind).name, ". Both need one degree of freedom; <mimic> was ignored."));
+    return std::nullopt;
   }
-  return true;
+  return mimic;
 }
 
 void UrdfTranslation::add_mimics() {
   const bool coupled = input_.options().mimic == ReadOptions::Mimic::coupled;
   for (const UrdfJoint& joint : robot_.joints) {
+    if (!joint.mimic) continue;
     const std::string subject = concat("joint ", quoted(joint.name));
-    if (!joint.mimic || !can_mimic(joint, subject)) continue;
-    const UrdfMimic& mimic = *joint.mimic;
+    const auto mimic = leader_of(joint, subject);
+    if (!mimic) continue;
     if (!coupled) {
       input_.note(
-          "mimic-independent", mimic.leader.where,
-          concat(subject, ": it mimics ", quoted(mimic.leader.name), " in the file, and was made independent."));
+          "mimic-independent", mimic->leader.where,
+          concat(subject, ": it mimics ", quoted(mimic->leader.name), " in the file, and was made independent."));
       continue;
     }
-    Gear gear{.ratio = {{mimic.multiplier}}};
-    if (mimic.offset != 0) gear.offset = {mimic.offset};
-    add_gear(free_name(joint.name + "_mimic", Family::element), mimic.leader.where, std::move(gear), joint.name,
-             {mimic.leader.name});
+    Gear gear{.ratio = {{mimic->multiplier}}};
+    if (mimic->offset != 0) gear.offset = {mimic->offset};
+    add_gear(free_name(joint.name + "_mimic", Family::element), mimic->leader.where, std::move(gear), joint.name,
+             {mimic->leader.name});
   }
 }
 
@@ -308,12 +307,14 @@ void UrdfTranslation::add_couplings() {
 // Drives ----------------------------------------------------------------------------------------------------
 
 /// The port `mounted_on` stays open: what URDF and Drake say of a rotor acts along the joint only.
-void UrdfTranslation::add_drive(const std::string& name, const UrdfJoint& joint, const Drive& drive,
+void UrdfTranslation::add_drive(const std::string& wish, const UrdfJoint& joint, const Drive& drive,
                                 const Where& where) {
-  if (const Entity* taken = model_.find(name, Family::element)) {
-    return input_.error("name-duplicate", where,
-                        concat("transmission ", quoted(name), ": the name is taken by what stands at ",
-                               to_text(taken->where), ". Names are unique; rename one of them."));
+  const std::string name = free_name(wish, Family::element);
+  if (name != wish) {
+    input_.defect("name-duplicate", where,
+                  concat("transmission ", quoted(wish), ": the name is taken by what stands at ",
+                         to_text(model_.find(wish, Family::element)->where), ". It is called ", quoted(name),
+                         " in the model; rename one of them."));
   }
   model_.add(Entity{name, drive, where});
   model_.attach(name, Family::element, "joint", Attachment(joint.name), where);
@@ -345,7 +346,7 @@ void UrdfTranslation::add_drives() {
     for (const UrdfMention& mention : transmission.joints) {
       const int number = tree_.find_joint(mention.name);
       if (number < 0) {
-        tree_.report_no_joint(mention, subject);
+        tree_.report_no_joint(mention, subject, "the transmission was ignored");
         continue;
       }
       const UrdfJoint& joint = robot_.joints[at(number)];
@@ -387,7 +388,8 @@ void UrdfTranslation::add_rotors() {
 Model read_urdf(std::string_view text, const std::string& file_name, Findings& findings, const ReadOptions& options) {
   UrdfInput input(file_name, findings, options);
   UrdfRobot robot = parse_urdf(XmlText(text, file_name).root(), input);  // the document is gone after this
-  return UrdfTranslation(std::move(robot), input).run();
+  Model model = UrdfTranslation(std::move(robot), input).run();
+  return options.lock.empty() ? model : lock_joints(model, options.lock, findings);
 }
 
 }  // namespace articula

@@ -1,8 +1,10 @@
 #include <articula/formats/internal/urdf_parse.h>
 
+#include <cmath>
 #include <utility>
 
 #include <articula/base/text.h>
+#include <articula/formats/internal/degrees.h>
 #include <articula/formats/internal/unit_direction.h>
 
 namespace articula {
@@ -108,6 +110,12 @@ void parse_limit(UrdfInput& input, const Element& element, const std::string& su
                         "give them, or make the joint continuous."));
   }
   Limits bounds{lower.value_or(0), upper.value_or(0)};
+  const double widest = std::abs(bounds.lower) > std::abs(bounds.upper) ? bounds.lower : bounds.upper;
+  if (type == UrdfJointType::revolute && looks_like_degrees(widest)) {
+    input.defect("limit-in-degrees", input.where(*limit),
+                 concat(subject, ": its limits reach to ", widest, " rad, which is ", turns_of(widest),
+                        " turns. URDF gives limits in radians; if degrees are meant, convert them."));
+  }
   if (bounds.lower <= -urdf_no_limit) bounds.lower = -Limits::none;
   if (bounds.upper >= urdf_no_limit) bounds.upper = Limits::none;
   if (bounds != Limits{}) joint.limits = {bounds};
@@ -257,7 +265,7 @@ static const UrdfVocabulary& transmission_words() {
   return words;
 }
 
-/// What says how a controller reaches the motor has no place in a model: one warning for all of it.
+/// What says how a controller reaches the motor has no place in a model: one note for all of it.
 static void report_details(UrdfInput& input, const Element& element, const std::string& subject,
                            const std::string& name) {
   std::string details;
@@ -270,8 +278,8 @@ static void report_details(UrdfInput& input, const Element& element, const std::
   }
   if (interface) add("<hardwareInterface>");
   if (!details.empty()) {
-    input.unexpressed(input.where(element),
-                      concat(subject, ": left out, since it cannot be expressed: ", details, "."));
+    input.note("not-expressed", input.where(element),
+               concat(subject, ": no part of a model, and ignored: ", details, "."));
   }
 }
 
@@ -306,7 +314,9 @@ UrdfTransmission parse_transmission(UrdfInput& input, const Element& element) {
     if (actuator && ++actuators == 1) read.rotor = parse_rotor(input, *child, subject);
   }
   if (read.joints.empty()) {
-    input.error("element-missing", read.where, concat(subject, ": <transmission> needs an element <joint>."));
+    input.defect("element-missing", read.where,
+                 concat(subject, ": <transmission> has no element <joint> and was ignored. Name the joint it drives."));
+    return read;
   }
   read.simple = read.joints.size() == 1 && actuators <= 1 &&
                 (type.empty() || type.find("SimpleTransmission") != std::string_view::npos);

@@ -31,13 +31,23 @@ UrdfMaterials::Material UrdfMaterials::read(UrdfInput& input, const Element& ele
   if (const Element* color = element.FirstChildElement("color")) {
     input.check_words(*color, subject, color_words);
     std::array<double, 4> rgba{};
-    if (!input.numbers(*color, "rgba", subject, rgba)) input.text(*color, "rgba", subject);
-    material.color = {rgba[0], rgba[1], rgba[2], rgba[3]};
+    if (input.numbers(*color, "rgba", subject, rgba)) {
+      material.color = {rgba[0], rgba[1], rgba[2], rgba[3]};
+    } else {
+      input.defect("attribute-missing", input.where(*color),
+                   concat(subject, ": <color> has no attribute rgba and was ignored. Give e.g. rgba=\"1 0 0 1\"."));
+    }
   }
   if (const Element* texture = element.FirstChildElement("texture")) {
     input.check_words(*texture, subject, texture_words);
-    material.texture = input.text(*texture, "filename", subject);
-    check_path(input, *texture, subject, material.texture);
+    const char* file = texture->Attribute("filename");
+    if (file != nullptr && *file != '\0') {
+      material.texture = file;
+      check_path(input, *texture, subject, material.texture);
+    } else {
+      input.defect("attribute-missing", input.where(*texture),
+                   concat(subject, ": <texture> has no filename and was ignored. Name an image, or remove it."));
+    }
   }
   return material;
 }
@@ -45,11 +55,13 @@ UrdfMaterials::Material UrdfMaterials::read(UrdfInput& input, const Element& ele
 void UrdfMaterials::define(UrdfInput& input, const Element& element) {
   const std::string name = input.name(element, "name", "material");
   const std::string subject = concat("material ", quoted(name));
-  const auto [place, added] = defined_.try_emplace(name, read(input, element, subject));
-  if (!added) {
-    input.error("name-duplicate", input.where(element),
-                concat(subject, ": the name is taken by the material at ", to_text(place->second.where),
-                       ". Names are unique; rename one of them."));
+  Material own = read(input, element, subject);
+  const auto [place, added] = defined_.try_emplace(name, own);
+  const Material& first = place->second;
+  if (!added && (first.color != own.color || first.texture != own.texture)) {
+    input.defect("material-redefined", own.where,
+                 concat(subject, ": it is not the same as at ", to_text(first.where),
+                        ". The first counts; rename one of them."));
   }
 }
 
@@ -102,18 +114,21 @@ void UrdfMaterials::resolve(UrdfInput& input, std::vector<UrdfLink>& links) cons
 
 // Shapes ----------------------------------------------------------------------------------------------------
 
-static Mesh parse_mesh(UrdfInput& input, const Element& element, const std::string& subject) {
+static std::optional<Geometry> parse_mesh(UrdfInput& input, const Element& element, const std::string& subject) {
   Mesh mesh;
-  mesh.file = input.text(element, "filename", subject);
   mesh.scale = input.vector(element, "scale", subject, {1, 1, 1});
-  if (mesh.file.empty() && element.Attribute("filename") != nullptr) {
-    input.error("attribute-missing", input.where(element), concat(subject, ": the filename of <mesh> is empty."));
+  const char* file = element.Attribute("filename");
+  if (file == nullptr || *file == '\0') {
+    input.defect("attribute-missing", input.where(element),
+                 concat(subject, ": <mesh> has no filename; the shape was ignored. Name a mesh, or remove the shape."));
+    return std::nullopt;
   }
+  mesh.file = file;
   check_path(input, element, subject, mesh.file);
   return mesh;
 }
 
-static Geometry parse_solid(UrdfInput& input, const Element& element, const std::string& subject) {
+static std::optional<Geometry> parse_solid(UrdfInput& input, const Element& element, const std::string& subject) {
   static const UrdfVocabulary box_words{.attributes = {"size"}}, sphere_words{.attributes = {"radius"}},
       round_words{.attributes = {"radius", "length"}}, mesh_words{.attributes = {"filename", "scale"}};
   const std::string_view kind = element.Name();
@@ -137,33 +152,40 @@ static Geometry parse_solid(UrdfInput& input, const Element& element, const std:
   return Cylinder{number("radius"), number("length")};
 }
 
-/// The one solid in <geometry>; none, after an error, if there is none or more than one.
+/// The solid in <geometry>; none, after a warning, if there is none.
 static std::optional<Geometry> parse_geometry(UrdfInput& input, const Element& parent, const std::string& subject) {
   static const std::vector<std::string_view> solids{"box", "sphere", "cylinder", "capsule", "mesh"};
   static const UrdfVocabulary words{.repeated = solids};
-  const Element* geometry = input.required(parent, "geometry", subject);
-  if (geometry == nullptr) return std::nullopt;
+  const Element* geometry = parent.FirstChildElement("geometry");
+  if (geometry == nullptr) {
+    input.defect(
+        "element-missing", input.where(parent),
+        concat(subject, ": ", tag(parent.Name()), " has no <geometry> and was ignored. Add one, or remove it."));
+    return std::nullopt;
+  }
   input.check_words(*geometry, subject, words);
   const Element* solid = nullptr;
   for (const Element* child = geometry->FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
     if (std::find(solids.begin(), solids.end(), child->Name()) == solids.end()) continue;
     if (solid != nullptr) {
-      input.error("element-duplicate", input.where(*child),
-                  concat(subject, ": <geometry> holds ", tag(solid->Name()), " and ", tag(child->Name()),
-                         ". It needs exactly one; write one <visual> or <collision> for each."));
-      return std::nullopt;
+      input.defect("element-duplicate", input.where(*child),
+                   concat(subject, ": <geometry> holds ", tag(solid->Name()), " and ", tag(child->Name()),
+                          ". Only the first counts; write one <visual> or <collision> for each."));
+      break;
     }
     solid = child;
   }
   if (solid == nullptr) {
-    input.error("element-missing", input.where(*geometry),
-                concat(subject, ": <geometry> is empty. It needs <box>, <sphere>, <cylinder>, <capsule> or <mesh>."));
+    input.defect("element-missing", input.where(*geometry),
+                 concat(subject, ": <geometry> is empty; the shape was ignored. ",
+                        "It needs <box>, <sphere>, <cylinder>, <capsule> or <mesh>."));
     return std::nullopt;
   }
   return parse_solid(input, *solid, subject);
 }
 
-static Shape parse_shape(UrdfInput& input, const Element& element, const std::string& subject) {
+/// None, after a warning, if it has no geometry.
+static std::optional<Shape> parse_shape(UrdfInput& input, const Element& element, const std::string& subject) {
   static const UrdfVocabulary visual_words{
       .attributes = {"name"}, .once = {"origin", "geometry", "material"}, .unexpressed = {"verbose", "cast_shadows"}};
   static const UrdfVocabulary collision_words{.attributes = {"name"},
@@ -176,7 +198,9 @@ static Shape parse_shape(UrdfInput& input, const Element& element, const std::st
   if (const char* name = element.Attribute("name")) shape.name = name;
   shape.use = visual ? ShapeUse::visual : ShapeUse::collision;
   shape.X_BS = input.origin(element, subject);
-  if (auto geometry = parse_geometry(input, element, subject)) shape.geometry = std::move(*geometry);
+  auto geometry = parse_geometry(input, element, subject);
+  if (!geometry) return std::nullopt;
+  shape.geometry = std::move(*geometry);
   return shape;
 }
 
@@ -234,10 +258,11 @@ UrdfLink parse_link(UrdfInput& input, const Element& element, UrdfMaterials& mat
       link.has_inertial = true;
       parse_inertial(input, *child, subject, link.body);
     } else if (name == "visual" || name == "collision") {
-      Shape shape = parse_shape(input, *child, subject);
+      auto shape = parse_shape(input, *child, subject);
+      if (!shape) continue;
       const Element* material = name == "visual" ? child->FirstChildElement("material") : nullptr;
-      if (material != nullptr) materials.use(input, *material, subject, number, link.body.shapes.size(), shape);
-      link.body.shapes.push_back(std::move(shape));
+      if (material != nullptr) materials.use(input, *material, subject, number, link.body.shapes.size(), *shape);
+      link.body.shapes.push_back(std::move(*shape));
     }
   }
   return link;

@@ -59,12 +59,12 @@ void UrdfTree::report_no_link(const UrdfMention& mention, const std::string& sub
              link_names_.empty() ? "" : concat(" Links: ", list_of(link_names_), ".")));
 }
 
-void UrdfTree::report_no_joint(const UrdfMention& mention, const std::string& subject) {
+void UrdfTree::report_no_joint(const UrdfMention& mention, const std::string& subject, std::string_view consequence) {
   if (mention.where.line == 0) return;
-  input_.error(
-      "no-such-joint", mention.where,
-      concat(subject, ": joint ", quoted(mention.name), " not found.", input_.suggestion(mention.name, joint_names_),
-             joint_names_.empty() ? "" : concat(" Joints: ", list_of(joint_names_), ".")));
+  input_.defect("no-such-joint", mention.where,
+                concat(subject, ": joint ", quoted(mention.name), " not found; ", consequence, ".",
+                       input_.suggestion(mention.name, joint_names_),
+                       joint_names_.empty() ? "" : concat(" Joints: ", list_of(joint_names_), ".")));
 }
 
 /// Each joint hangs its child on its parent. False when one could not.

@@ -30,9 +30,10 @@ class UrdfTree {
   /// How many joints lead to a link from the root.
   int depth(int link) const { return depth_[static_cast<std::size_t>(link)]; }
 
-  /// Reports that there is no link or joint of that name, and what there is.
+  /// Reports that there is no link of that name, and which there are: an error.
   void report_no_link(const UrdfMention& mention, const std::string& subject);
-  void report_no_joint(const UrdfMention& mention, const std::string& subject);
+  /// Likewise for a joint that only what can be left out refers to: a warning that says the consequence.
+  void report_no_joint(const UrdfMention& mention, const std::string& subject, std::string_view consequence);
 
  private:
   using Index = std::unordered_map<std::string, int>;

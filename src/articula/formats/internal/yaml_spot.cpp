@@ -103,11 +103,32 @@ void Keys::finish(std::initializer_list<std::string_view> allowed) const {
   if (unused()) report_unknown({allowed.begin(), allowed.end()});
 }
 
+/// Between braces `mass: 3,0` is `mass: 3` and a key `0` without a value. The number that was meant, 3.0; empty if the
+/// pair k does not look like that.
+static std::string meant_with_comma(const YamlNode& mapping, std::size_t k) {
+  const auto is_digits = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  if (k == 0 || !mapping.value(k).is_null() || !mapping.value(k - 1).is_scalar()) return "";
+  const std::string_view whole = mapping.value(k - 1).text(), fraction = mapping.key(k).text();
+  if (!is_digits(fraction.substr(0, fraction.find(' ')))) return "";
+  if (!is_digits(whole.substr(whole.starts_with('-') ? 1 : 0))) return "";
+  return concat(whole, ".", fraction);
+}
+
 void Keys::report_unknown(const std::vector<std::string>& allowed) const {
   constexpr std::size_t all = 40;
   for (std::size_t k = 0; k < size_; ++k) {
     if (is_used(k)) continue;
     const YamlNode key = mapping_.node.key(k);
+    if (const std::string meant = meant_with_comma(mapping_.node, k); !meant.empty()) {
+      const std::string_view before = mapping_.node.key(k - 1).text();
+      mapping_.error_at(
+          key, "number-invalid",
+          concat(": ", before, " is \"", mapping_.node.value(k - 1).text(), ",", key.text(),
+                 "\", which is not a number. The decimal mark is a point: write ", before, ": ", meant, "."));
+      continue;
+    }
     const auto guess = closest(key.text(), allowed);
     mapping_.error_at(
         key, "key-unknown",

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <articula/base/number.h>
+#include <articula/formats/internal/degrees.h>
 #include <articula/formats/internal/unit_direction.h>
 
 namespace articula {
@@ -191,6 +192,13 @@ static bool read_bound(const Spot& spot, double& bound, const Dimension& dimensi
   return (spot.node.is_scalar() && spot.node.text() == "none") || read_value(spot, bound, dimension);
 }
 
+/// A bound of several turns that is written without a unit is probably meant in degrees. Whether it was warned of.
+static bool warn_of_degrees(const Spot& spot, double bound) {
+  if (!looks_like_degrees(bound) || !to_number(spot.node.text())) return false;
+  spot.warning("limit-in-degrees", degrees_question(bound));
+  return true;
+}
+
 static bool read_limits(const Spot& spot, Limits& limits, const Dimension& dimension) {
   if (spot.node.is_scalar() && spot.node.text() == "none") return true;
   if (!spot.node.is_sequence()) {
@@ -203,7 +211,11 @@ static bool read_limits(const Spot& spot, Limits& limits, const Dimension& dimen
     return false;
   }
   const bool lower = read_bound(Spot(spot, 0), limits.lower, dimension);
-  return read_bound(Spot(spot, 1), limits.upper, dimension) && lower;
+  if (!read_bound(Spot(spot, 1), limits.upper, dimension) || !lower) return false;
+  if (dimension == dimension::angle && !warn_of_degrees(Spot(spot, 0), limits.lower)) {
+    warn_of_degrees(Spot(spot, 1), limits.upper);
+  }
+  return true;
 }
 
 bool read_value(const Spot& spot, std::vector<Limits>& value, const Dimension& dimension) {

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <articula/base/error.h>
+#include <articula/base/export.h>
+
+namespace articula {
+
+/// A shorter list to show: three or more warnings or notes of one kind become one, which counts them and names the first
+/// few. They are of one kind if severity, code and file are the same, and their messages differ in names and numbers
+/// only. Errors are not grouped: each must be fixed.
+ARTICULA_EXPORT Findings grouped(const Findings& findings);
+
+}  // namespace articula
