@@ -140,9 +140,8 @@ TEST(Snap, MakesRotationsAndAxesExact) {
   EXPECT_EQ(exact.model.at<Joint>("j").axis.v, (Vec3<double>{0, 0, -1}));
   ASSERT_THAT(exact.explanations, SizeIs(2));
   EXPECT_EQ(exact.explanations[0].rule, "snap");
-  EXPECT_THAT(exact.explanations[0].text,
-              testing::MatchesRegex("body \"a\": 2 rotations made exact, by at most [23].*e-12"));
-  EXPECT_EQ(exact.explanations[1].text, "joint \"j\": 1 rotation made exact, by at most 1e-12");
+  EXPECT_EQ(exact.explanations[0].text, "body \"a\": made exact: frame \"f\" by 3e-12, frame \"g\" by 3e-12");
+  EXPECT_EQ(exact.explanations[1].text, "joint \"j\": made exact: axis by 1e-12");
 }
 
 TEST(Snap, ReachesEveryKindThatHasARotationOrAxis) {

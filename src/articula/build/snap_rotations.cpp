@@ -1,6 +1,8 @@
 #include <articula/build/snap_rotations.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <type_traits>
 
@@ -18,46 +20,57 @@ double largest_change(const Rotation<double>& a, const Rotation<double>& b) {
   return largest;
 }
 
+/// To two digits, for people.
+std::string rounded(double x) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, 2).ptr;
+  return {text.data(), end};
+}
+
 /// Snaps what it visits, and remembers how much changed.
 struct Snapper {
   double tolerance;
+  std::string* notes = nullptr;  ///< `axis by 1e-12`: what changed, and by how much
   int changed = 0;
-  double largest = 0;
 
-  /// Constant poses and axes are only counted.
+  void note(std::string_view what, std::string_view name, double change) {
+    ++changed;
+    if (notes == nullptr) return;
+    *notes += concat(notes->empty() ? "" : ", ", what, name.empty() ? "" : " " + quoted(name), " by ", rounded(change));
+  }
+
+  /// Constant poses and axes are only noted.
   template <class X>
-  void pose(X& X_EF) {
+  void pose(std::string_view what, std::string_view name, X& X_EF) {
     const Rotation<double> exact = snapped(X_EF.R, tolerance);
     if (exact == X_EF.R) return;
-    largest = std::fmax(largest, largest_change(exact, X_EF.R));
-    ++changed;
+    note(what, name, largest_change(exact, X_EF.R));
     if constexpr (!std::is_const_v<X>) X_EF.R = exact;
   }
   template <class D>
-  void direction(D& axis) {
+  void direction(std::string_view what, D& axis) {
     Vec3<double> exact = axis.v;
     for (int k = 0; k < 3; ++k) {
       if (std::abs(exact[k]) <= tolerance) exact[k] = 0;
     }
     if (exact == axis.v || norm(exact) == 0) return;
     exact = exact * (1 / norm(exact));
-    largest = std::fmax(largest, norm(exact - axis.v));
-    ++changed;
+    note(what, "", norm(exact - axis.v));
     if constexpr (!std::is_const_v<D>) axis.v = exact;
   }
 
   /// Members of every kind pass here; only poses and directions are of interest.
   template <class Member>
-  void operator()(std::string_view, Member& member, const Dimension&) {
+  void operator()(std::string_view what, Member& member, const Dimension&) {
     using M = std::remove_const_t<Member>;
     if constexpr (std::is_same_v<M, Pose<double>>) {
-      pose(member);
+      pose(what, "", member);
     } else if constexpr (std::is_same_v<M, Direction>) {
-      direction(member);
+      direction(what, member);
     } else if constexpr (std::is_same_v<M, std::optional<Direction>>) {
-      if (member) direction(*member);
+      if (member) direction(what, *member);
     } else if constexpr (std::is_same_v<M, std::vector<Frame>>) {
-      for (auto& frame : member) pose(frame.X_EF);
+      for (auto& frame : member) pose("frame", frame.name, frame.X_EF);
     }
   }
 };
@@ -66,29 +79,28 @@ struct Snapper {
 
 /// How many rotations and axes of an entity there are to snap, or, of one that may change, were snapped.
 template <class K>
-static Snapper snap(K& kind, double tolerance) {
-  Snapper snapper{tolerance};
+static int snap(K& kind, double tolerance, std::string* notes = nullptr) {
+  Snapper snapper{tolerance, notes};
   std::visit([&](auto& k) { std::decay_t<decltype(k)>::fields(k, snapper); }, kind);
-  return snapper;
+  return snapper.changed;
 }
 
 void snap_rotations_of(Kind& kind, double tolerance) { snap(kind, tolerance); }
 
 bool has_rotations_to_snap(const Model& model, double tolerance) {
   return std::any_of(model.entities().begin(), model.entities().end(),
-                     [&](const Entity& entity) { return snap(entity.kind, tolerance).changed > 0; });
+                     [&](const Entity& entity) { return snap(entity.kind, tolerance) > 0; });
 }
 
 Rewritten snap_rotations(const Model& model, double tolerance) {
   Rewritten result{model, {}, {}};
   for (const Entity& original : model.entities()) {
-    if (snap(original.kind, tolerance).changed == 0) continue;
+    if (snap(original.kind, tolerance) == 0) continue;
     Kind kind = original.kind;
-    const Snapper done = snap(kind, tolerance);
+    std::string notes;
+    snap(kind, tolerance, &notes);
     std::visit([&](auto& k) { result.model.at<std::decay_t<decltype(k)>>(original.name) = std::move(k); }, kind);
-    result.explanations.push_back(
-        {"snap", concat(to_text(original), ": ", done.changed, done.changed == 1 ? " rotation" : " rotations",
-                        " made exact, by at most ", done.largest)});
+    result.explanations.push_back({"snap", concat(to_text(original), ": made exact: ", notes)});
   }
   return result;
 }
