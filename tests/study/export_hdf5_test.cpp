@@ -55,6 +55,28 @@ std::string text_set(hid_t file, const std::string& path) {
   return text.c_str();
 }
 
+TEST(ExportHdf5, a_file_is_hardly_longer_than_its_rows) {
+  const Folder folder;
+  Store store(folder / "runs.db", Store::Access::write);
+  const std::string id = store.add_run(sample_provenance(), std::vector<NewTask>{{"motion", "simulate"}});
+  {
+    TaskWriter writer = store.write(store.run(id).tasks[0].id);
+    writer.columns(sample_signals);
+    for (int i = 0; i < 500; ++i) writer.row(sample_row(i));
+    writer.finish(RunStatus::done);
+  }
+  const StoredRun run = store.run(id);
+  export_hdf5(store, run, run.tasks, folder / "out.h5");
+  const auto rows = 500 * std::size(sample_signals) * sizeof(double);
+  EXPECT_GT(std::filesystem::file_size(folder / "out.h5"), rows);
+  EXPECT_LT(std::filesystem::file_size(folder / "out.h5"), rows + 32768);
+  // Nothing is missing at its end.
+  const hid_t file = H5Fopen((folder / "out.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  ASSERT_GE(file, 0);
+  EXPECT_EQ(values(file, "/motion/t"), store.column(run.tasks[0].id, "t"));
+  H5Fclose(file);
+}
+
 TEST(ExportHdf5, every_signal_is_a_data_set_with_its_name_and_unit) {
   const Folder folder;
   Store store(folder / "runs.db", Store::Access::write);

@@ -66,10 +66,11 @@ class Hdf5Writer {
   void write_out() {
     check(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL));
     void* image = nullptr;  // becomes the place where the driver keeps its pointer
-    hsize_t size = 0;
     check(H5Fget_vfd_handle(file_.get(), access_.get(), &image));
-    check(H5Fget_filesize(file_.get(), &size));
-    out_.write(std::span(*static_cast<std::byte**>(image), size));
+    // The memory grows in large pieces; the file is as long as what HDF5 has put there.
+    const ssize_t size = H5Fget_file_image(file_.get(), nullptr, 0);
+    if (size <= 0) fail();
+    out_.write(std::span(*static_cast<std::byte**>(image), static_cast<std::size_t>(size)));
     out_.complete();
   }
 
