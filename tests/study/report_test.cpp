@@ -15,9 +15,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <articula/base/sha256.h>
 #include <articula/study/internal/report_figures.h>
 #include <articula/study/internal/report_thin.h>
-#include <articula/study/internal/sha256.h>
 
 #include "study/report_sample.h"
 #include "support/temporary_folder.h"

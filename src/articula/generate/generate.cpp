@@ -23,10 +23,24 @@ void require_size(const RecordedFunction& function, const Mechanism& mech, const
                      "with the mechanism."));
 }
 
+/// Says under the banner of every source where it comes from.
+void name_origin(const std::string& origin, std::vector<GeneratedFile>& files) {
+  if (origin.empty()) return;
+  std::string comment = "/* ";
+  for (const char c : origin) {
+    const bool ends = c == '/' && comment.back() == '*';  // no text ends the comment
+    comment += concat(ends ? " " : "", c, c == '\n' ? "   " : "");
+  }
+  comment += " */\n";
+  for (GeneratedFile& file : files) {
+    if (file.text.starts_with(banner())) file.text.insert(banner().size(), comment);
+  }
+}
+
 }  // namespace
 
 std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& options) {
-  const Built built = build(model);
+  const Built built = build(model, options.build);
   const std::string prefix = identifier(options.prefix.empty() ? built.mechanism.name : options.prefix);
   Package package{options, built.mechanism.name, prefix, {}, {}, {}};
   RecordOptions how = options.record;
@@ -38,6 +52,7 @@ std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& o
     add_function(package, function, vectors);
   }
   add_readme_and_build(package);
+  name_origin(options.origin, package.files);
   return std::move(package.files);
 }
 

@@ -20,6 +20,8 @@ struct GenerateOptions {
   bool single = false;            ///< float instead of double: lanes and CUDA
   int most_operations = 200'000;  ///< of one function: longer code is refused
   int test_states = 6;
+  BuildOptions build;
+  std::string origin;  ///< lines for the comment at the top of every file: which model, by which command
 };
 
 struct GeneratedFile {

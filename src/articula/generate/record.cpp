@@ -17,7 +17,7 @@ namespace {
 
 constexpr auto names = std::to_array<std::string_view>(
     {"inverse_dynamics", "forward_dynamics", "mass_matrix", "inverse_mass_matrix", "kinematics", "frame_motions",
-     "jacobian", "inverse_dynamics_derivatives", "forward_dynamics_derivatives", "step"});
+     "jacobian", "inverse_dynamics_derivatives", "forward_dynamics_derivatives", "step", "gravity"});
 
 /// Whether only motion is asked for, whatever causes it.
 bool is_motion(Algorithm algorithm) {
@@ -111,7 +111,7 @@ std::vector<int> limbs_of(const Mechanism& mech, const std::vector<int>& bodies,
   std::vector<int> limbs(static_cast<std::size_t>(array.size()), -1);
   const bool positions = array.name == "q" || array.name == "q_next";
   const bool rates = array.name == "v" || array.name == "vdot" || array.name == "tau" || array.name == "tau_h" ||
-                     array.name == "v_next";
+                     array.name == "v_next" || array.name == "g";
   for (std::size_t i = 0; i < mech.bodies.size() && (positions || rates); ++i) {
     for (const int k : positions ? mech.bodies[i].q : mech.bodies[i].v) limbs[static_cast<std::size_t>(k)] = bodies[i];
   }

@@ -20,6 +20,7 @@ enum class Algorithm {
   inverse_dynamics_derivatives,  ///< ∂tau/∂q, ∂tau/∂v at (q, v, vdot)
   forward_dynamics_derivatives,  ///< ∂vdot/∂q, ∂vdot/∂v, ∂vdot/∂tau at (q, v, tau)
   step,                          ///< (q, v) a time h later, under tau: semi-implicit Euler
+  gravity,                       ///< gravity torque g(q): the joint torques that balance gravity
 };
 
 /// `inverse_dynamics`, ...

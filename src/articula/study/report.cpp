@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include <articula/base/sha256.h>
 #include <articula/base/text.h>
 #include <articula/formats/internal/text_file.h>
 #include <articula/study/internal/report_figures.h>
@@ -12,7 +13,6 @@
 #include <articula/study/internal/report_json.h>
 #include <articula/study/internal/report_tables.h>
 #include <articula/study/internal/report_text.h>
-#include <articula/study/internal/sha256.h>
 #include <articula/version.h>
 
 namespace articula {

@@ -24,6 +24,7 @@ void Recorder::run(Algorithm algorithm, const Parameters<Trace>& par) {
     case Algorithm::inverse_dynamics_derivatives: return inverse_dynamics_derivatives(par);
     case Algorithm::forward_dynamics_derivatives: return forward_dynamics_derivatives(par);
     case Algorithm::step: return step(par);
+    case Algorithm::gravity: return gravity(par);
   }
 }
 
@@ -71,6 +72,18 @@ void Recorder::inverse_dynamics(const Parameters<Trace>& par) {
   positions<Trace, Trace>(mech, par, q, kin);
   articula::inverse_dynamics<Trace, Trace>(mech, par, kin, q, v, vdot, applied, scratch, result);
   output("tau", "generalized forces", mech.layout.v, result);
+}
+
+void Recorder::gravity(const Parameters<Trace>& par) {
+  function.meaning = "the gravity torque: the generalized forces that hold the mechanism at rest";
+  const Traces q = this->q(), rest(static_cast<std::size_t>(mech.nv), Trace(0.0));
+  const std::vector<Force<Trace>> applied = model_forces(par, q);
+  Positions<Trace> kin(mech);
+  NewtonEuler<Trace> scratch(mech);
+  Traces result(rest.size());
+  positions<Trace, Trace>(mech, par, q, kin);
+  articula::inverse_dynamics<Trace, Trace>(mech, par, kin, q, rest, rest, applied, scratch, result);
+  output("g", "gravity torque", mech.layout.v, result);
 }
 
 Recorder::Traces Recorder::accelerations(const Parameters<Trace>& par, const Traces& q, const Traces& v,

@@ -25,6 +25,7 @@ class Recorder {
   void inverse_dynamics(const Parameters<Trace>& par);
   void forward_dynamics(const Parameters<Trace>& par);
   void step(const Parameters<Trace>& par);
+  void gravity(const Parameters<Trace>& par);
   void mass_matrix(const Parameters<Trace>& par);
   void inverse_mass_matrix(const Parameters<Trace>& par);
   void kinematics(const Parameters<Trace>& par);

@@ -5,12 +5,17 @@
 #include <string>
 #include <string_view>
 
+#include <articula/base/export.h>
+
 namespace articula {
 
 /// The 32 bytes of SHA-256 of `text`.  [FIPS 180-4, 6.2]
-std::array<std::uint8_t, 32> sha256(std::string_view text);
+ARTICULA_EXPORT std::array<std::uint8_t, 32> sha256(std::string_view text);
+
+/// The same as 64 hexadecimal digits.
+ARTICULA_EXPORT std::string sha256_text(std::string_view text);
 
 /// How a Content-Security-Policy names a text: `sha256-` and the bytes in base 64.  [CSP 3, 2.3.1; RFC 4648, 4]
-std::string policy_hash(std::string_view text);
+ARTICULA_EXPORT std::string policy_hash(std::string_view text);
 
 }  // namespace articula

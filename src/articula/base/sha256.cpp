@@ -1,4 +1,4 @@
-#include <articula/study/internal/sha256.h>
+#include <articula/base/sha256.h>
 
 #include <bit>
 #include <cmath>
@@ -70,6 +70,13 @@ std::array<std::uint8_t, 32> sha256(std::string_view text) {
     result[k] = static_cast<std::uint8_t>(hash[k / 4] >> 8 * (3 - k % 4));
   }
   return result;
+}
+
+std::string sha256_text(std::string_view text) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string hex;
+  for (const std::uint8_t byte : sha256(text)) hex += {digits[byte / 16], digits[byte % 16]};
+  return hex;
 }
 
 std::string policy_hash(std::string_view text) {
