@@ -71,7 +71,12 @@ TEST(StudyReader, NamesTheStudyAfterItsFile) {
 
 TEST(StudyReader, AsksForTheVersion) {
   EXPECT_THAT(error_in_text("name: x"), HasSubstr("A study begins with `articula_study: 1`.  [study-version]"));
-  EXPECT_THAT(error_in_text("articula: 1"), HasSubstr("This is a model; name it under `model:` in a study."));
+  EXPECT_THAT(error_in_text("articula: 1"), HasSubstr("This is a model: describe it with `articula "
+                                                      "info`, or name it under `model:` in a study."));
+  EXPECT_EQ(
+      error_in_text("<?xml version=\"1.0\"?>\n<robot name=\"arm\"/>"),
+      "swing.yaml: this is XML, a robot file perhaps, but no study. Describe a robot with `articula info`, or name "
+      "it under `model:` in a study.  [study-is-model]");
   EXPECT_THAT(error_in_text("articula_study: 2"), HasSubstr("This program reads versions up to 1; get a newer one."));
   EXPECT_THAT(error_in_text("articula_study: one"), HasSubstr("articula_study is \"one\""));
   EXPECT_THAT(error_in_text("  \n"),

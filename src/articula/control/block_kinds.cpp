@@ -48,6 +48,8 @@ class Maker {
       if (wrapper_of(spec.name) == nullptr) blocks.push_back(make(spec));
     }
     throw_if_errors(findings_);
+    for (const BlockSpec& spec : specs_) check_unit(spec, blocks);
+    throw_if_errors(findings_);
     return blocks;
   }
 
@@ -94,6 +96,24 @@ class Maker {
       spec = find(wrapped(*spec));
     }
     return spec == &first;
+  }
+
+  /// Where a stop waits for what another block gives, its unit is of that kind.
+  void check_unit(const BlockSpec& spec, const std::vector<std::unique_ptr<Block>>& blocks) {
+    const auto* stop = std::get_if<StopWhen>(&spec.kind);
+    if (stop == nullptr) return;
+    try {
+      for (const auto& block : blocks) {
+        for (const auto& signals : {block->outputs(), block->states()}) {
+          for (const Signal& each : signals) {
+            if (stop->signal != concat(block->name, ".", each.name)) continue;
+            stop->need_unit(BlockMaking(site_, spec.name, spec.where), each.unit);
+          }
+        }
+      }
+    } catch (const Error& error) {
+      findings_.insert(findings_.end(), error.errors().begin(), error.errors().end());
+    }
   }
 
   /// Null, and the errors noted, where it cannot be made. Recursion ends: nothing wraps itself.

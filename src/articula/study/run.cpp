@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include <articula/base/group.h>
 #include <articula/base/text.h>
 #include <articula/study/internal/sources.h>
 
@@ -143,7 +144,8 @@ class Runner {
 };
 
 void tell_all(const RunOptions& options, const Findings& findings) {
-  if (options.tell) std::for_each(findings.begin(), findings.end(), options.tell);
+  const Findings shown = grouped(findings);
+  if (options.tell) std::for_each(shown.begin(), shown.end(), options.tell);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <articula/base/error.h>
 #include <articula/base/export.h>
+#include <articula/formats/options.h>
 #include <articula/study/checks.h>
 #include <articula/study/setup.h>
 #include <articula/study/tasks/task_kinds.h>
@@ -19,6 +20,7 @@ namespace articula {
 struct Study {
   std::string name, description;
   std::string model;  ///< a file, from the study's folder
+  ReadOptions read;   ///< base, mimic and lock: how it is read
   std::uint64_t seed = 0;
   std::vector<Override> overrides;
   StartText start;

@@ -14,8 +14,8 @@
 namespace articula {
 
 std::vector<std::string> study_keys() {
-  return {"articula_study", "name",         "description", "model", "seed",  "override",
-          "start",          "trajectories", "blocks",      "tasks", "checks"};
+  return {"articula_study", "name",     "description", "model",        "base",   "mimic", "lock",
+          "seed",           "override", "start",       "trajectories", "blocks", "tasks", "checks"};
 }
 
 namespace {
@@ -28,7 +28,8 @@ void check_version(Keys& keys, const Spot& top, YamlLog& log) {
     const bool model = keys.has("articula");
     log.fail("study-version", top.where(),
              concat("the version of the study format is missing. A study begins with `articula_study: 1`.",
-                    model ? " This is a model; name it under `model:` in a study." : ""));
+                    model ? " This is a model: describe it with `articula info`, or name it under `model:` in a study."
+                          : ""));
   }
   const auto version = spot->node.is_scalar() ? to_integer(spot->node.text()) : std::nullopt;
   if (!version || *version < 1) {
@@ -104,11 +105,31 @@ void check_tasks(const Study& study, YamlLog& log) {
   }
 }
 
+/// `{elbow: 30 deg, ball: [0, 0, 0, 1]}`; the model says later whether the values fit.
+void read_locks(const Spot& spot, std::vector<JointLock>& locks) {
+  if (spot.node.is_null()) return;
+  if (!spot.node.is_mapping()) return spot.wrong_type("It is a mapping of joints and values, e.g. {elbow: 30 deg}.");
+  for (std::size_t k = 0; k < spot.node.size(); ++k) {
+    const Spot value(spot, spot.node.value(k), spot.node.key(k).text());
+    std::vector<std::string> texts;
+    if (!read_value(value, texts, dimension::none)) continue;
+    std::string joined;
+    for (const std::string& text : texts) joined += (joined.empty() ? "" : ",") + text;
+    locks.push_back({std::string(spot.node.key(k).text()), joined, value.where()});
+  }
+}
+
 void read_seed(const Spot& spot, std::uint64_t& seed) {
   int value = 0;
   if (!read_value(spot, value, dimension::none)) return;
   if (value < 0) return spot.error("value-range", concat(" is ", value, ". It is a whole number from 0."));
   seed = static_cast<std::uint64_t>(value);
+}
+
+bool is_xml(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '<';
 }
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
@@ -119,6 +140,11 @@ Study read_study(std::string_view text, const std::string& file_name, Findings& 
   YamlLog log(findings);
   if (is_blank(text))
     log.fail("text-empty", {file_name, 0}, "the text is empty. A study begins with `articula_study: 1`.");
+  if (is_xml(text)) {
+    log.fail("study-is-model", {file_name, 0},
+             "this is XML, a robot file perhaps, but no study. Describe a robot with `articula info`, or name it under "
+             "`model:` in a study.");
+  }
   const YamlTree tree = YamlTree::parse(text, file_name, log);
   const Subject subject{file_name, log};
   const Spot top(subject, tree.root());
@@ -137,6 +163,9 @@ Study read_study(std::string_view text, const std::string& file_name, Findings& 
   } else {
     top.error("value-missing", ": model is missing. Name a file, e.g. model: arm.yaml.");
   }
+  read_key(keys, "base", study.read.base, dimension::none);
+  read_key(keys, "mimic", study.read.mimic, dimension::none);
+  if (const auto lock = keys.find("lock")) read_locks(*lock, study.read.lock);
   if (const auto seed = keys.find("seed")) read_seed(*seed, study.seed);
   read_key(keys, "override", study.overrides, dimension::none);
   read_key(keys, "start", study.start, dimension::none);

@@ -7,12 +7,22 @@
 
 namespace articula {
 
+/// A value of a signal: in SI without a unit, else in any unit of the signal's kind.
+struct SignalValue {
+  SignalValue(double number = 0, std::optional<Dimension> unit = {}) : value(number), given(unit) {}  // NOLINT
+
+  double value;
+  std::optional<Dimension> given;  ///< of the unit that was written
+
+  friend bool operator==(const SignalValue&, const SignalValue&) = default;
+};
+
 /// Ends the run when a signal reaches a value.
 struct StopWhen {
   static constexpr std::string_view name = "stop_when";
 
   std::string signal;
-  double reaches = 0;
+  SignalValue reaches;
 
   friend bool operator==(const StopWhen&, const StopWhen&) = default;
 
@@ -23,6 +33,8 @@ struct StopWhen {
   }
 
   std::unique_ptr<Block> make(const BlockMaking& making) const;
+  /// Throws when `reaches` has a unit that is not of the kind of the signal's.
+  void need_unit(const BlockMaking& making, const std::string& unit) const;
 };
 
 class StopWhenBlock final : public BlockOf<StopWhenBlock> {
@@ -33,9 +45,9 @@ class StopWhenBlock final : public BlockOf<StopWhenBlock> {
   std::vector<Signal> outputs() const override { return {}; }
   int event_count() const override { return 1; }
   void event_values(double, std::span<const double> in, std::span<const double>, std::span<double> g) const override {
-    g[0] = in[0] - said_.reaches;
+    g[0] = in[0] - said_.reaches.value;
   }
-  std::string event_name(int) const override { return concat(said_.signal, " reaches ", said_.reaches); }
+  std::string event_name(int) const override { return concat(said_.signal, " reaches ", said_.reaches.value); }
   bool on_event(int, double, std::span<const double>, std::span<double>) const override { return true; }
 
   template <class T>
@@ -45,8 +57,19 @@ class StopWhenBlock final : public BlockOf<StopWhenBlock> {
   StopWhen said_;
 };
 
+inline void StopWhen::need_unit(const BlockMaking& making, const std::string& unit) const {
+  const auto own = to_quantity("1 " + unit).quantity;
+  if (!reaches.given || !own || fits(*reaches.given, *own->dimension)) return;
+  making.fail("unit-dimension", concat("reaches is in ", unit_text(*reaches.given), ", but ", signal, " is in ", unit,
+                                       ". Give it in ", unit, " or another unit of that kind."));
+}
+
 inline std::unique_ptr<Block> StopWhen::make(const BlockMaking& making) const {
   making.need_text("signal", signal, "q.elbow");
+  for (const BlockSite::Dof& dof : making.site.dofs()) {
+    if (signal == "q." + dof.position) need_unit(making, dof.position_unit());
+    if (signal == "v." + dof.name) need_unit(making, dof.speed_unit());
+  }
   return making.done(std::make_unique<StopWhenBlock>(*this));
 }
 

@@ -50,6 +50,20 @@ bool read_value(const Spot& spot, StartText& value, const Dimension&) {
   return keys.ok();
 }
 
+bool read_value(const Spot& spot, SignalValue& value, const Dimension&) {
+  if (!spot.node.is_scalar()) {
+    spot.wrong_type("A number is needed, e.g. 30 deg.");
+    return false;
+  }
+  const QuantityOrWhy read = to_quantity(spot.node.text());
+  if (!read.quantity) {
+    spot.error(read.why.starts_with("unit ") ? "unit-unknown" : "number-invalid", with_period(concat(": ", read.why)));
+    return false;
+  }
+  value = {read.quantity->value, read.quantity->dimension};
+  return true;
+}
+
 bool read_value(const Spot& spot, Passage& value, const Dimension&) {
   value = passage_of(spot.node, spot.subject.file);
   return true;

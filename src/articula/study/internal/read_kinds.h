@@ -25,6 +25,8 @@ bool read_value(const Spot& spot, std::vector<Pose<double>>& value, const Dimens
 bool read_value(const Spot& spot, std::vector<Override>& value, const Dimension&);
 /// A trajectory's name, or `{q: ..., v: ...}`.
 bool read_value(const Spot& spot, StartText& value, const Dimension&);
+/// A number with any unit, or none.
+bool read_value(const Spot& spot, SignalValue& value, const Dimension&);
 /// Anything, to be understood later.
 bool read_value(const Spot& spot, Passage& value, const Dimension&);
 

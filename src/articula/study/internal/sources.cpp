@@ -12,6 +12,7 @@
 #include <articula/formats/urdf_reader.h>
 #include <articula/formats/yaml_reader.h>
 #include <articula/formats/yaml_writer.h>
+#include <articula/model/lock_joints.h>
 #include <articula/study/study_reader.h>
 
 namespace articula {
@@ -25,24 +26,32 @@ bool is_xml(std::string_view text) {
   return first != std::string_view::npos && text[first] == '<';
 }
 
+/// How a study reads its model, before joints are locked.
+ReadOptions unlocked(const Study& study) {
+  ReadOptions options = study.read;
+  options.lock.clear();
+  return options;
+}
+
 /// The model that a text describes, without any other file.
-Model model_of(std::string_view text, const std::string& name, Findings& findings) {
-  return is_xml(text) ? read_urdf(text, name, findings) : read_yaml(text, name, findings);
+Model model_of(std::string_view text, const std::string& name, Findings& findings, const ReadOptions& options) {
+  return is_xml(text) ? read_urdf(text, name, findings, options) : read_yaml(text, name, findings, options);
 }
 
 /// The text of a model, or, where it includes others, one that says the same without them.
-std::string text_that_stands_alone(const fs::path& file, const Model& model) {
+std::string text_that_stands_alone(const fs::path& file, const Model& model, const ReadOptions& options) {
   std::string text = read_text_file(file);
   try {
     Findings ignored;
-    if (model_of(text, "", ignored) == model) return text;
+    if (model_of(text, "", ignored, options) == model) return text;
   } catch (const Error&) {
     // It needs other files.
   }
   return write_yaml(model);
 }
 
-void make_base(const Study& study, Setup& setup) {
+void make_base(const Study& study, Setup& setup, Findings& findings) {
+  if (!study.read.lock.empty()) setup.model = lock_joints(setup.model, study.read.lock, findings);
   setup.trajectories = study.trajectories;
   setup.blocks = study.blocks;
   setup.start = study.start;
@@ -93,16 +102,17 @@ void compare(const SourceText& stored, const fs::path& file, Findings& findings)
 Sources read_sources(const Study& study, Findings& findings) {
   Sources sources;
   const fs::path file = study.folder() / study.model;
+  const ReadOptions options = unlocked(study);
   try {
-    sources.setup.model = load(file, &findings);
+    sources.setup.model = load(file, &findings, options);
   } catch (const Error& error) {
     // A file that is not there is the study's mistake; what is wrong in it is its own.
     if (!fs::exists(file))
-      throw Error(error.code(), study.model_where, concat("model: ", to_text(error.errors().front())));
+      throw Error(error.code(), study.model_where, concat("model: ", to_text(error.where()), ": ", error.message()));
     throw;
   }
   sources.texts.push_back({"study", study.file, study.text});
-  sources.texts.push_back({"model", file.string(), text_that_stands_alone(file, sources.setup.model)});
+  sources.texts.push_back({"model", file.string(), text_that_stands_alone(file, sources.setup.model, options)});
   sources.setup.folder = study.folder();
   std::vector<Named<TrajectoryKind>> trajectories = study.trajectories;
   each_table(trajectories, [&](const std::string& table) {
@@ -114,7 +124,7 @@ Sources read_sources(const Study& study, Findings& findings) {
     if (check.table.empty() || !path || *path != check.table) continue;
     sources.texts.push_back({"table", check.table, read_text_file(study.folder() / check.table)});
   }
-  make_base(study, sources.setup);
+  make_base(study, sources.setup, findings);
   return sources;
 }
 
@@ -138,12 +148,13 @@ StoredSources stored_sources(const StoredRun& run, TemporaryFolder& folder, Find
   const SourceText& model = need(run, "model");
   compare(study, study.path, findings);
   Findings again;
-  sources.setup.model = model_of(model.text, model.path, again);
+  const ReadOptions options = unlocked(sources.study);
+  sources.setup.model = model_of(model.text, model.path, again, options);
   if (find(run, "model") != nullptr && fs::exists(model.path)) {
     // Where the text was made to stand alone, the models are compared.
     try {
       Findings ignored;
-      if (!(load(model.path, &ignored) == sources.setup.model)) compare(model, model.path, findings);
+      if (!(load(model.path, &ignored, options) == sources.setup.model)) compare(model, model.path, findings);
     } catch (const Error&) {
       compare(model, model.path, findings);
     }
@@ -157,7 +168,7 @@ StoredSources stored_sources(const StoredRun& run, TemporaryFolder& folder, Find
     file = name;
   });
   if (count > 0) sources.setup.folder = folder.path();
-  make_base(sources.study, sources.setup);
+  make_base(sources.study, sources.setup, again);
   return sources;
 }
 
