@@ -34,6 +34,7 @@ struct Options {
   std::string model;
   std::vector<std::string> algorithms, ways;
   ReadOptions read;
+  BuildOptions build;
   bool json = false;
   double seconds = 10;
   int threads = 1;
@@ -337,7 +338,7 @@ void run(const Options& options, int& code) {
   }
   Findings findings;
   const Model model = load(options.model, &findings, options.read);
-  BuildOptions build_options;
+  BuildOptions build_options = options.build;
   build_options.strict = options.read.strict;
   Workshop workshop(model, build_options);
   findings.insert(findings.end(), workshop.findings().begin(), workshop.findings().end());
@@ -393,6 +394,7 @@ void add_bench(CLI::App& app, int& code) {
       ->check(CLI::Range(0, 4096).description(""))
       ->option_text("N");
   add_read_options(*command, options->read);
+  add_build_options(*command, options->build);
   command->footer("docs/bench.md tells what is measured, and how.");
   command->callback([options, &code] { run(*options, code); });
 }

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include <articula/base/error.h>
+#include <articula/build/build.h>
 #include <articula/formats/options.h>
 
 namespace articula::program {
@@ -32,10 +33,24 @@ void add_report(CLI::App& app, int& code);
 void add_generate(CLI::App& app, int& code);
 void add_bench(CLI::App& app, int& code);
 
+/// `help run` as `run --help`. Throws a CLI::ParseError for what is no command.
+std::vector<std::string> asking_for_help(const CLI::App& app, const std::vector<std::string>& words);
+
+/// What is said about wrong usage: what is wrong, the words that were probably meant, and whose help to ask for.
+std::string usage_message(const CLI::App& app, const CLI::Error& error);
+
 /// The options of every command that reads a model.
 void add_read_options(CLI::App& command, ReadOptions& options);
 
-/// Findings go to stderr, one line each: `warning: arm.urdf:41: ...`, in colour on a terminal.
+/// The options of every command that computes with a model.
+void add_build_options(CLI::App& command, BuildOptions& options);
+
+/// The command that the program was started with, as one would type it: `articula generate arm.yaml ...`.
+std::string command_line();
+void set_command_line(int argc, char** argv);
+
+/// Findings go to stderr, one line each: `warning: arm.urdf:41: ...`, in colour on a terminal. Those of one kind share a
+/// line unless --verbose was given, and warnings and notes that were printed before are not printed again.
 void tell(const Findings& findings);
 
 /// Text for the standard output. What cannot be written is an Error; at the end all of it is.

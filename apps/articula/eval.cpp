@@ -30,8 +30,7 @@ std::vector<std::string> quantities_asked(const std::vector<std::string>& lists)
       const std::size_t comma = std::min(list.find(',', first), list.size());
       const std::string name = list.substr(first, comma - first);
       first = comma + 1;
-      const bool is_jacobian = name.starts_with("jacobian:") && name.size() > 9;
-      if (!is_jacobian && (name == known.back() || std::find(known.begin(), known.end(), name) == known.end())) {
+      if (!is_quantity(name)) {
         const auto near = closest(name, known);
         throw CLI::ValidationError("--compute", concat(quoted(name), " is nothing that can be computed.",
                                                        near ? concat(" Did you mean ", quoted(*near), "?") : "",
@@ -195,6 +194,7 @@ void add_eval(CLI::App& app, int& code) {
       ->allow_extra_args(false)
       ->option_text("LIST");
   add_read_options(*command, options->read);
+  add_build_options(*command, options->solver.build);
   command->add_flag("--passive", options->solver.passive,
                     "Springs, dampers, friction and the rotors of drives act too; otherwise the bare rigid bodies do");
   add_choice(

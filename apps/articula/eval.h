@@ -53,6 +53,9 @@ class Quantity {
 /// The words that make_quantity knows.
 std::vector<std::string> quantity_names();
 
+/// Whether a text names a quantity; its frame or ports, if it has any, are looked at later.
+bool is_quantity(std::string_view asked);
+
 /// By the text that asks for it: `mass_matrix`, `jacobian:hand.tip:world`. None if it names nothing.
 std::unique_ptr<Quantity> make_quantity(std::string_view asked, const Model& model, const Mechanism& mech,
                                         const SolverOptions& options);

@@ -1,5 +1,6 @@
 /// What `articula eval` can compute: each quantity by one solver of the library.
 
+#include <algorithm>
 #include <array>
 #include <unordered_set>
 
@@ -15,7 +16,7 @@
 #include <articula/solve/regressor.h>
 #include <articula/spatial/orientation.h>
 
-#include "eval.h"
+#include "eval_quantities.h"
 
 namespace articula::program {
 namespace {
@@ -56,27 +57,6 @@ void write_regressor(Regressor& solver, JsonText& out) { out.matrix(solver.compu
 void write_entry(JsonText& out, std::string_view key, const Vec3<double>& x) { out.key(key), out.list(x); }
 void write_entry(JsonText& out, std::string_view key, const MatrixView& M) { out.key(key), out.matrix(M); }
 void write_entry(JsonText& out, std::string_view key, double x) { out.key(key), out.number(x); }
-void write_entry(JsonText& out, std::string_view key, const Motion<double>& motion) {
-  out.key(key);
-  out.open('{');
-  write_entry(out, "angular", motion.w);
-  write_entry(out, "linear", motion.v);
-  out.close('}');
-}
-
-void write_pose(JsonText& out, const Pose<double>& X) {
-  const Quaternion<double> q = quaternion_of(X.R);
-  out.open('{');
-  write_entry(out, "xyz", X.p);
-  out.key("rotation");
-  out.matrix(X.R.m);
-  out.key("quaternion");
-  out.open('{');
-  write_entry(out, "x", q.x), write_entry(out, "y", q.y), write_entry(out, "z", q.z), write_entry(out, "w", q.w);
-  out.close('}');
-  out.close('}');
-}
-
 void write_frames(ForwardKinematics& solver, JsonText& out) {
   const std::span<const MovingFrame> motions = solver.compute();
   out.open('{');
@@ -85,8 +65,8 @@ void write_frames(ForwardKinematics& solver, JsonText& out) {
     out.open('{');
     out.key("pose");
     write_pose(out, motions[k].X_WF);
-    write_entry(out, "velocity", motions[k].V);
-    write_entry(out, "acceleration", motions[k].A);
+    write_motion(out, "velocity", motions[k].V);
+    write_motion(out, "acceleration", motions[k].A);
     out.close('}');
   }
   out.close('}');
@@ -191,13 +171,16 @@ constexpr std::array entries{
     Entry{"center_of_mass", bare<CenterOfMass, write_center_of_mass>},
     Entry{"momentum", bare<CenterOfMass, write_momentum>},
     Entry{"regressor", make<Regressor, write_regressor>},
+    Entry{"closed_form", make_closed_form},
+    Entry{"operators", make_operators},
 };
 
-constexpr std::string_view jacobian_of = "jacobian:";
+/// Those that are of a frame or of ports, which follow the colon.
+constexpr std::string_view jacobian_of = "jacobian:", parameter_jacobian_of = "parameter_jacobian:",
+                           restriction_of = "restriction:";
 
 /// `hand.tip` or `hand.tip:world`: names may hold dots and colons of their own, so that those of the model decide.
-std::unique_ptr<Quantity> make_jacobian(std::string_view frame, const Model& model, const Mechanism& mech,
-                                        SolverOptions options) {
+AskedFrame asked_frame(std::string_view frame, const Mechanism& mech) {
   struct Suffix {
     std::string_view text;
     JacobianFrame in;
@@ -210,13 +193,16 @@ std::unique_ptr<Quantity> make_jacobian(std::string_view frame, const Model& mod
     if (!frame.ends_with(text)) continue;
     wanted = frame.substr(0, frame.size() - text.size());
     for (const FlatFrame& each : mech.frames) {
-      if (to_text(each.name) != wanted) continue;
-      options.passive = false;
-      return std::make_unique<Of<Jacobian, write_jacobian>>(model, each.name, in, options);
+      if (to_text(each.name) == wanted) return {each.name, in};
     }
   }
   static_cast<void>(mech.frame({std::string(wanted), ""}));  // throws, naming the choices
-  return nullptr;
+  return {};
+}
+
+std::unique_ptr<Quantity> make_jacobian(const AskedFrame& frame, const Model& model, SolverOptions options) {
+  options.passive = false;
+  return std::make_unique<Of<Jacobian, write_jacobian>>(model, frame.name, frame.in, options);
 }
 
 [[noreturn]] void refuse_to_generate(std::string_view asked) {
@@ -232,16 +218,50 @@ std::unique_ptr<Quantity> make_jacobian(std::string_view frame, const Model& mod
 
 }  // namespace
 
+void write_motion(JsonText& out, std::string_view key, const Motion<double>& motion) {
+  out.key(key);
+  out.open('{');
+  write_entry(out, "angular", motion.w);
+  write_entry(out, "linear", motion.v);
+  out.close('}');
+}
+
+void write_pose(JsonText& out, const Pose<double>& X) {
+  const Quaternion<double> q = quaternion_of(X.R);
+  out.open('{');
+  write_entry(out, "xyz", X.p);
+  out.key("rotation");
+  out.matrix(X.R.m);
+  out.key("quaternion");
+  out.open('{');
+  write_entry(out, "x", q.x), write_entry(out, "y", q.y), write_entry(out, "z", q.z), write_entry(out, "w", q.w);
+  out.close('}');
+  out.close('}');
+}
+
 std::vector<std::string> quantity_names() {
   std::vector<std::string> names;
   for (const Entry& entry : entries) names.emplace_back(entry.name);
-  names.emplace_back("jacobian:FRAME");
+  for (const char* name : {"jacobian:FRAME", "parameter_jacobian:FRAME", "restriction:PORT+PORT"})
+    names.emplace_back(name);
   return names;
+}
+
+bool is_quantity(std::string_view asked) {
+  for (const std::string_view of : {jacobian_of, parameter_jacobian_of, restriction_of}) {
+    if (asked.starts_with(of)) return asked.size() > of.size() && asked != "jacobian:FRAME";
+  }
+  return std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.name == asked; });
 }
 
 std::unique_ptr<Quantity> make_quantity(std::string_view asked, const Model& model, const Mechanism& mech,
                                         const SolverOptions& options) {
-  if (asked.starts_with(jacobian_of)) return make_jacobian(asked.substr(jacobian_of.size()), model, mech, options);
+  const auto rest = [&](std::string_view of) { return asked.substr(of.size()); };
+  if (asked.starts_with(jacobian_of)) return make_jacobian(asked_frame(rest(jacobian_of), mech), model, options);
+  if (asked.starts_with(parameter_jacobian_of)) {
+    return make_parameter_jacobian(asked_frame(rest(parameter_jacobian_of), mech), model, options);
+  }
+  if (asked.starts_with(restriction_of)) return make_restriction(rest(restriction_of), model, options);
   for (const Entry& entry : entries) {
     if (entry.name != asked) continue;
     if (options.run_as == RunAs::generated && !entry.generated) refuse_to_generate(asked);

@@ -6,11 +6,13 @@
 
 #include <fmt/core.h>
 
+#include <articula/base/sha256.h>
 #include <articula/base/text.h>
 #include <articula/formats/load.h>
 #include <articula/generate/generate.h>
 
 #include "command.h"
+#include "input.h"
 
 namespace articula::program {
 namespace {
@@ -18,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string model, out;
+  std::string model, out, command;
   std::vector<std::string> algorithms, frames;
   ReadOptions read;
   GenerateOptions generate;
@@ -62,7 +64,10 @@ void run(Options options) {
   }
   Findings findings;
   const Model model = load(options.model, &findings, options.read);
-  const Built built = build(model);
+  options.generate.build.strict = options.read.strict;
+  options.generate.origin = concat("Model: ", quoted(model.name), " of ", options.model, ", SHA-256 ",
+                                   sha256_text(read_input(options.model)), "\nCommand: ", options.command);
+  const Built built = build(model, options.generate.build);
   findings.insert(findings.end(), built.findings.begin(), built.findings.end());
   tell(findings);
   for (const std::string& frame : options.frames) {
@@ -116,8 +121,12 @@ void add_generate(CLI::App& app, int&) {
       ->option_text("NAME");
   command->add_flag("--single", options->generate.single, "float instead of double, on lanes; CUDA code takes both");
   add_read_options(*command, options->read);
+  add_build_options(*command, options->generate.build);
   command->footer("docs/generate.md tells what the code does and how to use it in a controller.");
-  command->callback([options] { run(*options); });
+  command->callback([options] {
+    options->command = command_line();
+    run(*options);
+  });
 }
 
 }  // namespace articula::program

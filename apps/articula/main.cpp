@@ -1,8 +1,12 @@
 /// The program: one file for each of its commands. Data goes to stdout, talk to stderr.
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <new>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -20,9 +24,8 @@ int main(int argc, char** argv) {
       "articula"};
   app.set_version_flag("--version", std::string("articula ") + ARTICULA_VERSION);
   app.require_subcommand(1);
-  app.failure_message([](const CLI::App*, const CLI::Error& error) {
-    return fmt::format("{}\nRun articula --help for the commands and their options.\n", error.what());
-  });
+  app.failure_message([](const CLI::App* top, const CLI::Error& error) { return usage_message(*top, error); });
+  set_command_line(argc, argv);
   int code = done;
   add_check(app, code);
   add_info(app, code);
@@ -34,7 +37,10 @@ int main(int argc, char** argv) {
   add_generate(app, code);
   add_bench(app, code);
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words(argv + 1, argv + argc);
+    if (!words.empty() && words.front() == "help") words = asking_for_help(app, words);
+    std::reverse(words.begin(), words.end());
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? done : wrong_usage;
   } catch (const Error& error) {

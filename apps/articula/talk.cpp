@@ -4,10 +4,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <system_error>
+#include <utility>
 
 #include <fmt/core.h>
 
+#include <articula/base/group.h>
 #include <articula/base/text.h>
 
 #include "command.h"
@@ -28,11 +31,24 @@ static std::string_view colour_of(Severity severity) {
   return "\033[1;36m";
 }
 
+/// Whether warnings of one kind are listed one by one.
+static bool verbose = false;
+
 void tell(const Findings& findings) {
-  for (const Finding& finding : findings) {
+  static std::set<std::string> told;
+  static bool hinted = false;
+  const Findings shown = verbose ? findings : grouped(findings);
+  bool any = false;
+  for (const Finding& finding : shown) {
+    const bool is_new = told.insert(to_text(finding)).second;
+    if (!is_new && finding.severity != Severity::error) continue;
+    any = true;
     const auto [on, off] = colours() ? std::pair(colour_of(finding.severity), std::string_view("\033[0m"))
                                      : std::pair(std::string_view(), std::string_view());
     fmt::print(stderr, "{}{}:{} {}\n", on, to_text(finding.severity), off, to_text(finding));
+  }
+  if (any && shown.size() < findings.size() && !std::exchange(hinted, true)) {
+    fmt::print(stderr, "{} findings are shown in {} lines; --verbose lists each\n", findings.size(), shown.size());
   }
 }
 
@@ -56,19 +72,57 @@ std::string count_text(const Findings& findings) {
   return text;
 }
 
+/// A choice by the names of an enumeration.
+template <class E>
+static void add_names(CLI::App& command, const std::string& option, E& value, const std::string& help) {
+  std::map<std::string, E> map;
+  std::string words;
+  for (std::size_t k = 0; k < EnumNames<E>::names.size(); ++k) {
+    map.emplace(EnumNames<E>::names[k], static_cast<E>(k));
+    words += concat(k == 0 ? "" : "|", EnumNames<E>::names[k]);
+  }
+  command.add_option(option, value, help)->transform(CLI::CheckedTransformer(map).description(""))->option_text(words);
+}
+
 void add_read_options(CLI::App& command, ReadOptions& options) {
-  static const std::map<std::string, ReadOptions::Base> bases{{"fixed", ReadOptions::Base::fixed},
-                                                              {"floating", ReadOptions::Base::floating}};
-  static const std::map<std::string, ReadOptions::Mimic> mimics{{"coupled", ReadOptions::Mimic::coupled},
-                                                                {"independent", ReadOptions::Mimic::independent}};
-  const auto choice = [](const auto& map) { return CLI::CheckedTransformer(map).description(""); };
-  command.add_option("--base", options.base, "Root of an imported robot: fixed (default) or floating")
-      ->transform(choice(bases))
-      ->option_text("fixed|floating");
-  command.add_option("--mimic", options.mimic, "Joints that mimic another: coupled (default) or independent")
-      ->transform(choice(mimics))
-      ->option_text("coupled|independent");
+  add_names(command, "--base", options.base, "Root of an imported robot: fixed (default) or floating");
+  add_names(command, "--mimic", options.mimic, "Joints that mimic another: coupled (default) or independent");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--lock",
+          [&options](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) options.lock.push_back(to_lock(text));
+          },
+          "Fix a joint at a value, e.g. 'elbow=30 deg' (may be given more than once)")
+      ->allow_extra_args(false)
+      ->option_text("JOINT=VALUE");
   command.add_flag("--strict", options.strict, "Defects of imported files that are usually warned of become errors");
+  command.add_flag("--verbose", verbose, "List warnings and notes of one kind one by one");
+}
+
+void add_build_options(CLI::App& command, BuildOptions& options) {
+  command
+      .add_option("--snap", options.snap,
+                  concat("Rotations this near to exact ones become exact; 0: none do (default ", snap_tolerance, ")"))
+      ->check(CLI::Range(0.0, 1e-3).description(""))
+      ->option_text("TOLERANCE");
+}
+
+static std::string started_with;
+
+std::string command_line() { return started_with; }
+
+void set_command_line(int argc, char** argv) {
+  constexpr std::string_view harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
+  started_with = "articula";
+  for (int k = 1; k < argc; ++k) {
+    const std::string_view word = argv[k];
+    const bool bare = !word.empty() && word.find_first_not_of(harmless) == std::string_view::npos;
+    std::string text = bare ? std::string(word) : "'";
+    for (std::size_t i = 0; !bare && i < word.size(); ++i)
+      text += word[i] == '\'' ? std::string("'\\''") : std::string(1, word[i]);
+    started_with += " " + text + (bare ? "" : "'");
+  }
 }
 
 }  // namespace articula::program

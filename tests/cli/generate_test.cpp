@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 
 #include "cli/program.h"
 
@@ -27,6 +29,28 @@ TEST(Generate, WritesAFolderThatTestsItself) {
                            " && cc -std=c99 -Wall -Wextra -Werror -pedantic arm_inverse_dynamics.c "
                            "arm_inverse_dynamics_test.c -o t -lm && ./t >/dev/null";
   EXPECT_EQ(std::system(test.c_str()), 0);
+}
+
+TEST(Generate, GravityTorquesTestThemselves) {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("code");
+  const std::string command = "generate models/kuka_lwr4.yaml --algorithm gravity --prefix arm -o " + out;
+  const Outcome run = articula_program(command);
+  EXPECT_EQ(run.code, 0) << run.err;
+  std::ostringstream header;
+  header << std::ifstream(out + "/arm_gravity.h").rdbuf();
+  EXPECT_THAT(header.str(), HasSubstr("Model: \"kuka_lwr4\" of models/kuka_lwr4.yaml, SHA-256 "));
+  EXPECT_THAT(header.str(), HasSubstr("Command: articula " + command));
+  if (std::system("command -v cc >/dev/null 2>&1 && command -v sha256sum >/dev/null 2>&1") != 0)
+    GTEST_SKIP() << "there is no C compiler or no sha256sum";
+  const std::string test =
+      "cd " + out +
+      " && cc -std=c99 -Wall -Wextra -Werror -pedantic arm_gravity.c arm_gravity_test.c -o t -lm && "
+      "./t >/dev/null";
+  EXPECT_EQ(std::system(test.c_str()), 0);
+  const std::string same =
+      "grep -q $(sha256sum " ARTICULA_SOURCE_DIR "/models/kuka_lwr4.yaml | cut -d' ' -f1) " + out + "/arm_gravity.c";
+  EXPECT_EQ(std::system(same.c_str()), 0);
 }
 
 TEST(Generate, AnUnknownAlgorithmIsNamed) {
