@@ -182,7 +182,7 @@ TEST(Eval, WrongUsageIsTwoAndNamesTheChoices) {
               StartsWith("--compute: \"gravty\" is nothing that can be computed. Did you mean \"gravity\"? Quantities: "
                          "frames, inverse_dynamics, forward_dynamics, mass_matrix, inverse_mass_matrix, "
                          "coriolis_matrix, gravity, derivatives, energy, center_of_mass, momentum, regressor, "
-                         "jacobian:FRAME.\n"));
+                         "closed_form, operators, jacobian:FRAME, parameter_jacobian:FRAME, restriction:PORT+PORT.\n"));
   EXPECT_THAT(wrong("jacobian"), HasSubstr("Did you mean \"jacobian:FRAME\"?"));
   EXPECT_THAT(wrong("gravity,energy,gravity"),
               StartsWith("--compute: \"gravity\" is asked for twice. Ask for each quantity once.\n"));

@@ -75,7 +75,7 @@ TEST(StudyReader, AsksForTheVersion) {
                                                       "info`, or name it under `model:` in a study."));
   EXPECT_EQ(
       error_in_text("<?xml version=\"1.0\"?>\n<robot name=\"arm\"/>"),
-      "swing.yaml: this is XML, a robot file perhaps, but no study. Describe a robot with `articula info`, or name "
+      "arm.study.yaml: this is XML, a robot file perhaps, but no study. Describe a robot with `articula info`, or name "
       "it under `model:` in a study.  [study-is-model]");
   EXPECT_THAT(error_in_text("articula_study: 2"), HasSubstr("This program reads versions up to 1; get a newer one."));
   EXPECT_THAT(error_in_text("articula_study: one"), HasSubstr("articula_study is \"one\""));
