@@ -1,8 +1,14 @@
+#include <map>
+
 #include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <articula/build/build.h>
 #include <articula/formats/load.h>
+#include <articula/study/prepare.h>
+#include <articula/study/study_reader.h>
 
 #include "command.h"
 
@@ -15,20 +21,78 @@ struct Options {
   bool json = false;
 };
 
-Findings check_file(const std::string& file, const ReadOptions& options) {
+/// What was found about a file.
+struct Found {
   Findings findings;
-  try {
-    const Model model = load(file, &findings, options);
-    const Findings more = articula::check(model, {options.strict});
-    findings.insert(findings.end(), more.begin(), more.end());
-  } catch (const Error& error) {
-    findings.insert(findings.end(), error.errors().begin(), error.errors().end());
+  std::string what;                       ///< `study`, or `model`
+  std::string summary;                    ///< of a good one, for people
+  std::vector<std::string> not_computed;  ///< what a model describes that no computation uses yet
+};
+
+std::string several(std::size_t count, std::string_view what) {
+  return count == 1 ? fmt::format("a{} {}", what.front() == 'e' ? "n" : "", what) : fmt::format("{} {}s", count, what);
+}
+
+/// What of a model is described only.
+std::vector<std::string> not_computed(const Built& built) {
+  std::map<std::string, std::size_t> counts;
+  for (const Constraint& constraint : built.mechanism.constraints) {
+    switch (constraint.kind) {
+      case Constraint::Kind::cut_joint: ++counts["loop"]; break;
+      case Constraint::Kind::rod: ++counts["massless rod"]; break;
+      case Constraint::Kind::contact: ++counts["contact"]; break;
+      case Constraint::Kind::rolling: ++counts["rolling wheel"]; break;
+    }
   }
-  // Findings about the whole model have no line; they still belong to a file.
-  for (Finding& finding : findings) {
+  for (const RotorElement& rotor : built.mechanism.rotors) {
+    if (rotor.elastic) ++counts["elastic drive"];
+  }
+  std::vector<std::string> all;
+  for (const auto& [what, count] : counts) all.push_back(several(count, what));
+  return all;
+}
+
+void check_model(const std::string& file, const ReadOptions& options, Found& found) {
+  found.what = "model";
+  const Model model = load(file, &found.findings, options);
+  const Findings more = articula::check(model, {options.strict});
+  found.findings.insert(found.findings.end(), more.begin(), more.end());
+  if (has_errors(found.findings)) return;
+  found.not_computed = not_computed(build(model));
+  if (!found.not_computed.empty())
+    found.summary = fmt::format("has {}: described, not computed yet", fmt::join(found.not_computed, ", "));
+}
+
+void check_study(const std::string& file, Found& found) {
+  found.what = "study";
+  const Study study = load_study(file, found.findings);
+  const PreparedStudy prepared = prepare_study(study);
+  found.findings.insert(found.findings.end(), prepared.findings.begin(), prepared.findings.end());
+  std::size_t signals = 0;
+  for (const auto& plan : prepared.plans) signals += plan ? plan->columns.size() : 0;
+  const auto counted = [](std::size_t count, std::string_view what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  };
+  found.summary = fmt::format("{}, {}, {}", counted(study.tasks.size(), "task"), counted(signals, "signal"),
+                              counted(study.checks.size(), "check"));
+}
+
+Found check_file(const std::string& file, const ReadOptions& options) {
+  Found found;
+  try {
+    if (is_study(file)) {
+      check_study(file, found);
+    } else {
+      check_model(file, options, found);
+    }
+  } catch (const Error& error) {
+    found.findings.insert(found.findings.end(), error.errors().begin(), error.errors().end());
+  }
+  // Findings about the whole file have no line; they still belong to it.
+  for (Finding& finding : found.findings) {
     if (finding.where.file.empty()) finding.where.file = file;
   }
-  return findings;
+  return found;
 }
 
 nlohmann::json to_json(const Finding& finding) {
@@ -42,17 +106,22 @@ nlohmann::json to_json(const Finding& finding) {
 void run(const Options& options, int& code) {
   nlohmann::json all = nlohmann::json::array();
   for (const std::string& file : options.files) {
-    const Findings findings = check_file(file, options.read);
-    const bool bad = has_errors(findings);
+    const Found found = check_file(file, options.read);
+    const bool bad = has_errors(found.findings);
     if (bad) code = bad_input;
     if (options.json) {
       nlohmann::json list = nlohmann::json::array();
-      for (const Finding& finding : findings) list.push_back(to_json(finding));
-      all.push_back({{"file", file}, {"good", !bad}, {"findings", list}});
+      for (const Finding& finding : found.findings) list.push_back(to_json(finding));
+      all.push_back({{"file", file},
+                     {"what", found.what},
+                     {"good", !bad},
+                     {"not_computed", found.not_computed},
+                     {"findings", list}});
     } else {
-      tell(findings);
-      const std::string counts = count_text(findings);
-      fmt::print("{}: {}{}{}\n", file, bad ? "bad" : "good", counts.empty() ? "" : ", ", counts);
+      tell(found.findings);
+      const std::string counts = count_text(found.findings);
+      fmt::print("{}: {}{}{}{}{}\n", file, bad ? "bad" : "good", counts.empty() ? "" : ", ", counts,
+                 bad || found.summary.empty() ? "" : "; ", bad ? "" : found.summary);
     }
   }
   if (options.json) fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
@@ -63,8 +132,8 @@ void run(const Options& options, int& code) {
 void add_check(CLI::App& app, int& code) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
-      app.add_subcommand("check", "Say whether models can be read, make sense and can be computed with");
-  command->add_option("FILE", options->files, "Model files: native YAML or URDF")->required();
+      app.add_subcommand("check", "Say whether models and studies can be read, make sense and can be computed");
+  command->add_option("FILE", options->files, "Models (native YAML or URDF) and studies")->required();
   add_read_options(*command, options->read);
   command->add_flag("--json", options->json, "Print the findings as JSON");
   command->callback([options, &code] { run(*options, code); });

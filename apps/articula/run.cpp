@@ -111,10 +111,9 @@ void print_task(const TaskReport& task) {
     line += fmt::format(" before, {} rows", task.rows);
   } else {
     line += fmt::format(", {} rows, {:.3g} s", task.rows, task.seconds);
-    if (task.outcome.simulated > 0 && task.outcome.seconds > 0) {
-      const double factor = task.outcome.simulated / task.outcome.seconds;
-      line += factor >= 1 ? fmt::format(", {:.0f} times faster than real time", factor)
-                          : fmt::format(", {:.3g} times real time", factor);
+    if (const auto factor = task.real_time_factor()) {
+      line += *factor >= 1 ? fmt::format(", {:.0f} times faster than real time", *factor)
+                           : fmt::format(", {:.3g} times real time", *factor);
     }
   }
   if (!task.outcome.message.empty()) line += ": " + task.outcome.message;
@@ -191,9 +190,15 @@ int run_study_file(const std::filesystem::path& file, const std::filesystem::pat
   Findings findings;
   const Study study = load_study(file, findings);
   tell(findings);
+  // Everything that can be found before computing is, and only then is there a store.
+  const PreparedStudy prepared = prepare_study(study);
+  if (has_errors(prepared.findings)) {
+    tell(prepared.findings);
+    return bad_input;
+  }
   Store store(store_file, Store::Access::write);
   const std::string command = concat("articula run ", file.string(), store_option(store_file));
-  return follow(store_file, command, [&](const RunOptions& options) { return run_study(study, store, options); });
+  return follow(store_file, command, [&](const RunOptions& options) { return run_study(prepared, store, options); });
 }
 
 int resume_run(const std::filesystem::path& store_file, const std::string& run) {

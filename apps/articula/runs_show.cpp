@@ -61,10 +61,8 @@ std::string task_text(const StoredTask& task) {
 }
 
 std::string check_text(const CheckResult& c) {
-  std::string text = fmt::format("  {}  {}", c.pass ? "pass" : "FAIL", plain(c.name.empty() ? c.signal : c.name));
-  text += fmt::format(": expected {} within {}, got {}", number_text(c.expected), number_text(c.tolerance),
-                      number_text(c.got));
-  if (!c.message.empty()) text += "; " + one_line(c.message);
+  std::string text = fmt::format("  {}  {}: {}", c.pass ? "pass" : "FAIL", plain(c.name.empty() ? c.signal : c.name),
+                                 one_line(c.message));
   if (!c.reference.empty()) text += "  (" + one_line(c.reference) + ")";
   return text + "\n";
 }
@@ -129,6 +127,9 @@ std::string show_json(const StoredRun& run) {
                       {"expected", number(c.expected)},
                       {"got", number(c.got)},
                       {"tolerance", number(c.tolerance)},
+                      {"lower", c.lower ? Json(*c.lower) : Json()},
+                      {"upper", c.upper ? Json(*c.upper) : Json()},
+                      {"unit", c.unit},
                       {"pass", c.pass},
                       {"message", c.message},
                       {"reference", c.reference}});

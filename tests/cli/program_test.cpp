@@ -35,7 +35,9 @@ TEST(Program, WrongUsageIsTwo) {
 TEST(Check, GoodFilesAreGood) {
   const Outcome run = articula_program("check models/elbow.yaml models/kuka_lwr4.yaml");
   EXPECT_EQ(run.code, 0);
-  EXPECT_EQ(run.out, "models/elbow.yaml: good\nmodels/kuka_lwr4.yaml: good\n");
+  EXPECT_EQ(run.out,
+            "models/elbow.yaml: good; has an elastic drive, a massless rod: described, not computed "
+            "yet\nmodels/kuka_lwr4.yaml: good\n");
   EXPECT_EQ(run.err, "");
 }
 
@@ -45,7 +47,9 @@ TEST(Check, BadInputIsThreeAndAllFilesAreChecked) {
       folder.file("bad.yaml", "articula: 1\nbodies: {a: {mass: -1}}\njoints: {j: {from: world, to: a}}\n");
   const Outcome run = articula_program("check " + bad + " models/elbow.yaml");
   EXPECT_EQ(run.code, 3);
-  EXPECT_EQ(run.out, bad + ": bad, 1 error\nmodels/elbow.yaml: good\n");
+  EXPECT_EQ(run.out, bad +
+                         ": bad, 1 error\nmodels/elbow.yaml: good; has an elastic drive, a massless rod: described, "
+                         "not computed yet\n");
   EXPECT_EQ(run.err, "error: " + bad + ":2: body \"a\": mass is -1 kg. It must not be negative.  [mass-negative]\n");
 }
 

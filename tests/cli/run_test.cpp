@@ -48,7 +48,7 @@ TEST(RunCommand, SaysWhatItDidAndWhereItIs) {
   EXPECT_THAT(outcome.out,
               ContainsRegex("swing \\(simulate\\): done, 201 rows, .* s, [0-9]+ times faster than real time\n"));
   EXPECT_THAT(outcome.out,
-              HasSubstr("pass  swing: q.hinge at 0: is 1, expected 1 ± 0  (start)\n1 of 1 checks passed\n"));
+              HasSubstr("pass  swing: q.hinge at 0: is 1 rad, expected 1 ± 0 rad  (start)\n1 of 1 checks passed\n"));
   EXPECT_THAT(outcome.out,
               ContainsRegex("run [0-9a-f]+ is in .*runs.db\nfor a page with plots: articula report [0-9a-f]+ --store"));
   EXPECT_EQ(outcome.err, "");
@@ -58,8 +58,9 @@ TEST(RunCommand, EndsWithOneIfACheckFails) {
   const Bench bench(swing + "checks: [{task: swing, signal: q.hinge, at: 0 s, expect: 2, within: 0.5}]\n");
   const Outcome outcome = bench.run();
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.out,
-              HasSubstr("FAIL  swing: q.hinge at 0: is 1, expected 2 ± 0.5; off by 1\n0 of 1 checks passed"));
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("FAIL  swing: q.hinge at 0: is 1 rad, expected 2 ± 0.5 rad; off by 1 rad\n0 of 1 checks passed"));
 }
 
 TEST(RunCommand, EndsWithThreeForBadInput) {
@@ -69,6 +70,51 @@ TEST(RunCommand, EndsWithThreeForBadInput) {
   EXPECT_EQ(missing.code, 3);
   EXPECT_THAT(missing.err, HasSubstr("[file-missing]"));
   EXPECT_EQ(articula_program("run").code, 2);
+}
+
+TEST(RunCommand, StoresNothingWhereSomethingIsWrong) {
+  const Bench bench(swing +
+                    "checks: [{task: swing, signal: q.hing, between: [0, 1]}, {task: swing, signal: q.hinge, "
+                    "between: [0, 10 kg]}]\n");
+  const Outcome outcome = bench.run();
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("[no-such-signal]"), HasSubstr("[unit-dimension]")));
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_FALSE(std::ifstream(bench.folder.path("runs.db")).good());
+}
+
+TEST(RunCommand, ShowsBoundsWithTheirUnit) {
+  const Bench bench(swing + "checks: [{task: swing, signal: q.hinge, at: 0 s, between: [0, 2 rad]}]\n");
+  EXPECT_THAT(bench.run().out, HasSubstr("q.hinge at 0: is 1 rad, expected between 0 and 2 rad\n"));
+  EXPECT_THAT(bench.runs("show latest").out, HasSubstr("q.hinge at 0: is 1 rad, expected between 0 and 2 rad\n"));
+}
+
+TEST(RunCommand, CountsAllTimeOfATaskAsItsRealTime) {
+  const Bench bench(swing);
+  const std::string out = bench.run().out;
+  const std::string rows = "201 rows, ";
+  const std::size_t at = out.find(rows) + rows.size();
+  const double seconds = std::stod(out.substr(at)), factor = std::stod(out.substr(out.find(" s, ", at) + 4));
+  EXPECT_NEAR(factor * seconds, 2, 0.02);  // seconds are printed with three digits
+}
+
+TEST(CheckCommand, ChecksStudies) {
+  const Bench good(swing);
+  const Outcome fine = articula_program("check " + good.study);
+  EXPECT_EQ(fine.code, 0) << fine.err;
+  EXPECT_THAT(fine.out, HasSubstr("swing.yaml: good; 1 task, "));
+  const Bench bad(swing + "checks: [{task: swing, signal: q.hing, between: [0, 1]}]\n");
+  const Outcome outcome = articula_program("check " + bad.study);
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.out, HasSubstr("swing.yaml: bad, 1 error\n"));
+  EXPECT_THAT(outcome.err, HasSubstr("check: task \"swing\" has no signal \"q.hing\". Did you mean \"q.hinge\"?"));
+}
+
+TEST(CheckCommand, SaysWhatOfAModelIsNotComputed) {
+  const Outcome outcome = articula_program("check models/four_bar.yaml models/two_link.yaml");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out,
+            "models/four_bar.yaml: good; has a loop: described, not computed yet\nmodels/two_link.yaml: good\n");
 }
 
 TEST(RunCommand, EndsWithFourAfterADivergenceAndKeepsItsRows) {

@@ -49,7 +49,8 @@ class Runs : public testing::Test {
     writer.finish(RunStatus::done);
     store.set_counts(task, std::array<Count, 1>{{{"right-hand sides", 42}}});
     store.set_checks(
-        id, std::array<CheckResult, 1>{{{"motion", "end", "q.elbow", 1, end, 1e-9, end == 1.0, "", "closed form"}}});
+        id, std::array<CheckResult, 1>{{{"motion", "end", "q.elbow", 1, end, 1e-9, end == 1.0,
+                                         "is 1.5 rad, expected 1 ± 1e-09 rad; off by 0.5 rad", "closed form"}}});
     store.set_status(id, RunStatus::done);
     return id;
   }
@@ -78,10 +79,11 @@ TEST_F(Runs, list_shows_all_runs_the_newest_first) {
 TEST_F(Runs, show_tells_where_a_run_comes_from_and_what_came_out) {
   const Outcome shown = runs("show latest");
   EXPECT_EQ(shown.code, 0);
-  EXPECT_THAT(shown.out, AllOf(StartsWith("run " + other + ": done\n  study    elbow_swing\n"),
-                               HasSubstr("  motion  simulate  done  2 rows of 2 signals\n    right-hand sides: 42\n"
-                                         "    signals: t [s], q.elbow [rad]\n"),
-                               HasSubstr("  FAIL  end: expected 1 within 1e-09, got 1.5  (closed form)\n")));
+  EXPECT_THAT(shown.out,
+              AllOf(StartsWith("run " + other + ": done\n  study    elbow_swing\n"),
+                    HasSubstr("  motion  simulate  done  2 rows of 2 signals\n    right-hand sides: 42\n"
+                              "    signals: t [s], q.elbow [rad]\n"),
+                    HasSubstr("  FAIL  end: is 1.5 rad, expected 1 ± 1e-09 rad; off by 0.5 rad  (closed form)\n")));
   const nlohmann::json json = nlohmann::json::parse(runs("show " + first.substr(0, 8) + " --json").out);
   EXPECT_EQ(json["id"], first);
   EXPECT_EQ(json["texts"][0]["text"], "articula_study: 1\n");

@@ -50,7 +50,8 @@ class ReportOfStoredRun : public testing::Test {
                                                     .tolerance = 0.125,
                                                     .pass = false,
                                                     .message = "at t = 1 s",
-                                                    .reference = "closed form"},
+                                                    .reference = "closed form",
+                                                    .unit = "rad"},
                                                    {.task = "motion",
                                                     .name = "no more than a bound",
                                                     .signal = "q.swing",
@@ -58,8 +59,10 @@ class ReportOfStoredRun : public testing::Test {
                                                     .got = 1,
                                                     .tolerance = 0,
                                                     .pass = true,
-                                                    .message = "is 1, at most 2",
-                                                    .reference = ""}});
+                                                    .message = "is 1 rad, expected at most 2 rad",
+                                                    .reference = "",
+                                                    .unit = "rad",
+                                                    .upper = 2}});
     store.add_log(run, {{Severity::warning, "start-outside", {}, "joint \"swing\" starts outside its limits."}});
     store.set_status(run, RunStatus::done);
   }
@@ -98,12 +101,14 @@ TEST_F(ReportOfStoredRun, ShowsWhatTheStoreHolds) {
   EXPECT_EQ(data.checks[0].difference, 0.25);
   EXPECT_FALSE(data.checks[0].passed);
   EXPECT_FALSE(data.checks[1].tolerance);
-  EXPECT_EQ(data.checks[1].note, "is 1, at most 2");
+  EXPECT_FALSE(data.checks[1].expected);
+  EXPECT_EQ(data.checks[1].upper, 2);
+  EXPECT_EQ(data.checks[1].note, "");  // the columns say the same
 }
 
 TEST_F(ReportOfStoredRun, BecomesAPageThatSaysWhereTheRunComesFrom) {
   const std::string page = report_page(make_report_data(Store(folder.path("runs.db")), "latest"));
-  for (const char* part : {"1 of 2 checks fails, 1 holds.", "articula run swing.yaml", "Study: swing.yaml",
+  for (const char* part : {"1 of 2 checks fails, 1 holds.", "≤ ", "articula run swing.yaml", "Study: swing.yaml",
                            "Model: ../models/pendulum.yaml", "threads", "bench", "starts outside its limits",
                            "closed form", "Positions q", "Energies E", "This task left no rows."}) {
     EXPECT_THAT(page, HasSubstr(part));

@@ -55,7 +55,7 @@ TEST(Store, a_run_comes_back_as_it_was_put_in) {
   const std::vector<NewTask> tasks{{"motion", "simulate"}, {"torques", "inverse_dynamics"}};
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<CheckResult> checks{
-      {"motion", "end", "q.joint1", 1.53, 1.5300001, 1e-7, true, "", "[LWR] table 1"},
+      {"motion", "end", "q.joint1", 1.53, 1.5300001, 1e-7, true, "", "[LWR] table 1", "rad", 1.5, std::nullopt},
       {"motion", "start", "q.joint1", 0.1, nan, 1e-7, false, "there is no such time", ""}};
   std::string id;
   {
@@ -396,7 +396,7 @@ TEST(Store, a_newer_store_is_refused) {
   sql(folder / "runs.db", "PRAGMA user_version = 99");
   for (const auto access : {Store::Access::read, Store::Access::write}) {
     EXPECT_THAT(thrown([&] { Store store(folder / "runs.db", access); }).text,
-                EndsWith("runs.db: it is a store of version 99. This program knows versions 1 to 2. Use the newer "
+                EndsWith("runs.db: it is a store of version 99. This program knows versions 1 to 3. Use the newer "
                          "Articula that wrote it.  [store-newer]"));
   }
 }

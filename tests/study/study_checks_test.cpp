@@ -56,7 +56,7 @@ TEST_F(Checks, OfAValueAtATime) {
   EXPECT_TRUE(passes("{task: motion, signal: x, at: 1.5 s, expect: 2.26, within_relative: 0.01}"));
   EXPECT_FALSE(passes("{task: motion, signal: x, at: 1.5 s, expect: 2.26, within_relative: 0.001}"));
   EXPECT_EQ(message("{task: motion, signal: x, at: 1.5 s, expect: 2, within: 0.125}"),
-            "is 2.25, expected 2 ± 0.125; off by 0.25");
+            "is 2.25 m, expected 2 ± 0.125 m; off by 0.25 m");
 }
 
 TEST_F(Checks, OfATimeWithoutARow) {
@@ -103,9 +103,38 @@ TEST_F(Checks, OfATable) {
   EXPECT_TRUE(passes("{task: motion, table: good.csv, columns: {x: ex, y: ey}, within: 1e-15}"));
   const Verdict bad = judged("{task: motion, table: bad.txt, columns: {x: ex}, within: 0.1}");
   EXPECT_FALSE(bad.result.pass);
-  EXPECT_EQ(bad.result.message, "3 values, the worst x at 1: is 1, expected 1.125 ± 0.1, off by 0.125");
+  EXPECT_EQ(bad.result.message, "3 values, the worst x at 1: is 1 m, expected 1.125 ± 0.1 m, off by 0.125 m");
   EXPECT_EQ(bad.result.expected, 1.125);
   EXPECT_TRUE(passes("{task: motion, table: bad.txt, columns: {x: ex}, within: 0.1, where: {ex: 4}}"));
+}
+
+TEST_F(Checks, OfBoundsAreShownAsBoundsWithTheirUnit) {
+  const Verdict inside = judged("{task: motion, signal: x, at: 0.5 s, between: [0, 50 cm]}");
+  EXPECT_EQ(inside.result.message, "is 0.25 m, expected between 0 and 0.5 m");
+  EXPECT_EQ(inside.result.unit, "m");
+  EXPECT_EQ(inside.result.lower, 0);
+  EXPECT_EQ(inside.result.upper, 0.5);
+  const Verdict above = judged("{task: motion, signal: x, at: 0.5 s, between: [none, 10 cm]}");
+  EXPECT_EQ(above.result.message, "is 0.25 m, expected at most 0.1 m");
+  EXPECT_FALSE(above.result.pass);
+  EXPECT_EQ(above.result.lower, std::nullopt);
+}
+
+TEST_F(Checks, OfATableBetweenRowsAreInterpolated) {
+  // y is straight, x = t² is not: half way between rows 0.5 s apart, a line is off by 0.5²/4/2·2 = 0.0625.
+  folder_.file("measured.txt", "time [ms]; ey [mm]; ex\n250; -500,0; 0,0625\n500; -1000; 0,25\n1250; -2500; 1,5625\n");
+  const std::string table = "{task: motion, table: measured.txt, time: time, ";
+  EXPECT_TRUE(passes(table + "columns: {y: ey}, within: 1e-15}"));
+  EXPECT_FALSE(passes(table + "columns: {x: ex}, within: 0.062}"));
+  EXPECT_TRUE(passes(table + "columns: {x: ex}, within: 0.0626}"));
+  EXPECT_TRUE(passes(table + "columns: {x: ex}, interpolation: cubic, within: 1e-15}"));
+  EXPECT_THAT(message(table + "columns: {y: ey}, within: 1e-15}"),
+              HasSubstr("3 values, 2 between rows, the worst y at "));
+}
+
+TEST_F(Checks, OfATableTakeUnitsThatItsHeaderLacks) {
+  folder_.file("plain.csv", "t,ex\n500,25\n1000,100\n");
+  EXPECT_TRUE(passes("{task: motion, table: plain.csv, columns: {x: ex}, units: {t: ms, ex: cm}, within: 1e-15}"));
 }
 
 TEST_F(Checks, OfATableThatIsWrong) {
@@ -117,11 +146,11 @@ TEST_F(Checks, OfATableThatIsWrong) {
   const auto with = [&](const std::string& table, const std::string& column = "ex") {
     return message("{task: motion, table: " + table + ", columns: {x: " + column + "}, within: 1}");
   };
-  EXPECT_THAT(with("short.csv"), HasSubstr("short.csv:2: the line has 1 cells, but the table has 2 columns"));
+  EXPECT_THAT(with("short.csv"), HasSubstr("short.csv:2: the line has 1 field, but the header has 2"));
   EXPECT_THAT(with("word.csv"), AllOf(HasSubstr("word.csv:2: column \"ex\""), HasSubstr("[number-invalid]")));
   EXPECT_THAT(with("empty.csv"), HasSubstr("[table-empty]"));
   EXPECT_THAT(with("late.csv"), HasSubstr("[check-no-rows]"));
-  EXPECT_THAT(with("fine.csv", "ez"), AllOf(HasSubstr("Columns: t, ex"), HasSubstr("[no-such-column]")));
+  EXPECT_THAT(with("fine.csv", "ez"), AllOf(HasSubstr("Columns: t, ex"), HasSubstr("[csv-column]")));
   EXPECT_THAT(with("none.csv"), HasSubstr("[file-missing]"));
 }
 

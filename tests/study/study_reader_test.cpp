@@ -56,7 +56,7 @@ TEST(StudyReader, ReadsAWholeStudy) {
               ElementsAre(PortRef{"link7", "flange"}, PortRef{"link7", "tip"}, PortRef{"link7", "grip.from"}));
   const auto& many = std::get<SweepTask>(study.tasks.at(2).kind);
   ASSERT_EQ(many.over.size(), 2u);
-  EXPECT_EQ(many.over[0].values.at(1).text, "1.5");
+  EXPECT_EQ(many.over[0].values.at(1).text, "1.5 kg");
   EXPECT_EQ(many.task->name, "task");
   ASSERT_EQ(study.checks.size(), 3u);
   EXPECT_EQ(study.checks[0].at, 14);
@@ -212,6 +212,14 @@ TEST(StudyReader, ValuesThatAreUnderstoodLaterMayHaveLongKeys) {
     ASSERT_TRUE(spot.node.is_mapping());
     EXPECT_EQ(spot.node.key(0).text().size(), 5000u);
   });
+}
+
+TEST(ReadStudy, RefusesSignalBesideSignals) {
+  EXPECT_THAT(
+      error_in("model: a\ntasks: {t: {type: simulate, until: 1}}\n"
+               "checks: [{task: t, signal: q.a, signals: [q.b, q.c], between: [0, 1]}]"),
+      testing::HasSubstr(": signal and signals are both given. Give one: signals: [...] is the norm of several.  "
+                         "[check-form]"));
 }
 
 }  // namespace

@@ -9,47 +9,90 @@ namespace articula {
 
 namespace {
 
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
 std::string_view without_blanks(std::string_view text) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
 }
 
-/// "t" of "t [s]".
-std::string_view without_unit(std::string_view name) {
+/// "t" and "ms" of "t [ms]".
+struct NameAndUnit {
+  std::string_view name, unit;
+};
+NameAndUnit parts_of(std::string_view name) {
   const std::size_t bracket = name.rfind('[');
-  return bracket != std::string_view::npos && name.ends_with(']') ? without_blanks(name.substr(0, bracket)) : name;
+  if (bracket == std::string_view::npos || !name.ends_with(']')) return {name, {}};
+  const std::string_view unit = without_blanks(name.substr(bracket + 1, name.size() - bracket - 2));
+  return {without_blanks(name.substr(0, bracket)), unit == "-" ? "1" : unit};
 }
 
-/// The fields of a line; none when a quote is not closed.
-bool split(std::string_view line, std::vector<std::string>& fields) {
+/// The first separator of the header line that is not in quotes.
+char separator_of(std::string_view line) {
+  bool semicolon = false, comma = false, quotes = false;
+  for (const char c : line) {
+    if (c == '"') quotes = !quotes;
+    semicolon |= c == ';' && !quotes;
+    comma |= c == ',' && !quotes;
+  }
+  return semicolon ? ';' : comma ? ',' : ' ';
+}
+
+/// Takes a field in quotes off the front of `line`. False when it is not closed.
+bool take_quoted(std::string_view& line, std::string& field) {
+  std::size_t k = 1;
+  for (; k < line.size(); ++k) {
+    if (line[k] != '"') {
+      field += line[k];
+    } else if (k + 1 < line.size() && line[k + 1] == '"') {
+      field += line[k++];
+    } else {
+      break;
+    }
+  }
+  if (k >= line.size()) return false;
+  line.remove_prefix(k + 1);
+  return true;
+}
+
+/// The fields of a line; false when a quote is not closed.
+bool split(std::string_view line, char separator, std::vector<std::string>& fields) {
+  const bool blanks = separator == ' ';
+  line = without_blanks(line);
   while (true) {
-    line = without_blanks(line);
     std::string field;
     if (line.starts_with('"')) {
-      std::size_t k = 1;
-      for (; k < line.size(); ++k) {
-        if (line[k] != '"') {
-          field += line[k];
-        } else if (k + 1 < line.size() && line[k + 1] == '"') {
-          field += line[k++];
-        } else {
-          break;
-        }
-      }
-      if (k >= line.size()) return false;
-      line = without_blanks(line.substr(k + 1));
-      if (!line.empty() && !line.starts_with(',')) return false;
+      if (!take_quoted(line, field)) return false;
+      const bool parted = line.empty() || (blanks ? is_blank(line.front()) : true);
+      line = without_blanks(line);
+      if (!parted || (!blanks && !line.empty() && line.front() != separator)) return false;
     } else {
-      const std::size_t comma = std::min(line.find(','), line.size());
-      field = without_blanks(line.substr(0, comma));
-      line.remove_prefix(comma);
+      const std::size_t end = std::min(blanks ? line.find_first_of(" \t") : line.find(separator), line.size());
+      field = without_blanks(line.substr(0, end));
+      line.remove_prefix(end);
     }
-    fields.push_back(std::move(field));
+    // `t [s] x [mm]`: a unit belongs to the name before it.
+    if (blanks && !fields.empty() && field.starts_with('[') && field.ends_with(']')) {
+      fields.back() += concat(" ", field);
+    } else {
+      fields.push_back(std::move(field));
+    }
     if (line.empty()) return true;
-    line.remove_prefix(1);
+    if (!blanks) line.remove_prefix(1);
+    line = without_blanks(line);
   }
+}
+
+/// With a point in place of a decimal comma, and without a plus sign.
+std::string plain_number(std::string_view cell, char separator) {
+  if (cell.starts_with('+')) cell.remove_prefix(1);
+  std::string text(cell);
+  const std::size_t comma = text.find(',');
+  if (separator != ',' && comma != std::string::npos && text.find('.') == std::string::npos &&
+      text.find(',', comma + 1) == std::string::npos)
+    text[comma] = '.';
+  return text;
 }
 
 }  // namespace
@@ -61,7 +104,7 @@ CsvTable::CsvTable(std::string_view text, std::string file) : file_(std::move(fi
     std::string_view line = text.substr(0, length);
     text.remove_prefix(std::min(length + 1, text.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
-    if (!without_blanks(line).empty() && !line.starts_with('#')) add_line(line, number);
+    if (!without_blanks(line).empty() && !without_blanks(line).starts_with('#')) add_line(line, number);
   }
   if (names_.empty()) {
     throw Error("text-empty", {file_, 0}, "the table is empty. It begins with a line of column names, e.g. t,q1,q2.");
@@ -73,8 +116,9 @@ void CsvTable::add_line(std::string_view line, int number) {
   if (line.find('\0') != std::string_view::npos || !is_utf8(line)) {
     throw Error("text-binary", where, "the line is no text. A table is comma-separated text; is this a binary file?");
   }
+  if (names_.empty()) separator_ = separator_of(line);
   std::vector<std::string> fields;
-  if (!split(line, fields)) {
+  if (!split(line, separator_, fields)) {
     throw Error("csv-quote", where, "a field that begins with a quote is not closed by one. Write \"like this\".");
   }
   if (names_.empty()) {
@@ -102,19 +146,47 @@ std::size_t CsvTable::find(std::string_view name) const {
     if (names_[k] == name) return k;
   }
   for (std::size_t k = 0; k < names_.size(); ++k) {
-    if (without_unit(names_[k]) == name) return k;
+    if (parts_of(names_[k]).name == name) return k;
   }
   throw Error("csv-column", {file_, 0},
-              concat("column ", quoted(name), " not found.", choices(name, "columns", names_)));
+              concat("column ", quoted(name), " not found.", choices(name, "Columns", names_)));
 }
 
-std::vector<double> CsvTable::column(std::string_view name) const {
+std::string CsvTable::unit_of(std::size_t place, std::string_view unit) const {
+  const std::string_view own = parts_of(names_[place]).unit;
+  if (!own.empty() && !unit.empty() && own != unit) {
+    throw Error("csv-unit", {file_, 0},
+                concat("column ", quoted(names_[place]), " has the unit ", quoted(own), " in its header, but ",
+                       quoted(unit), " is given for it. Give the unit in one place."));
+  }
+  return std::string(own.empty() ? unit : own);
+}
+
+std::string CsvTable::unit(std::string_view name) const { return dimension(name) ? unit_of(find(name), {}) : ""; }
+
+std::optional<Dimension> CsvTable::dimension(std::string_view name, std::string_view given) const {
   const std::size_t place = find(name);
+  const std::string unit = unit_of(place, given);
+  if (unit.empty()) return std::nullopt;
+  const QuantityOrWhy one = to_quantity(concat("1 ", unit));
+  if (!one.quantity) throw Error("csv-unit", {file_, 0}, concat("column ", quoted(names_[place]), ": ", one.why));
+  return one.quantity->dimension;
+}
+
+std::vector<double> CsvTable::column(std::string_view name, std::string_view given) const {
+  const std::size_t place = find(name);
+  const std::string unit = dimension(name, given) ? unit_of(place, given) : "";
+  const bool si = unit.empty() || to_quantity(concat("1 ", unit)).quantity->value == 1;
   std::vector<double> numbers;
   numbers.reserve(rows());
   for (std::size_t row = 0; row < rows(); ++row) {
     const std::string& cell = cells_[row * names_.size() + place];
-    const auto number = to_number(cell);
+    const std::string text = plain_number(cell, separator_);
+    auto number = to_number(text);
+    if (number && !si) {
+      const auto quantity = to_quantity(concat(text, " ", unit)).quantity;
+      number = quantity ? std::optional(quantity->value) : std::nullopt;
+    }
     if (!number) {
       throw Error("number-invalid", {file_, lines_[row]},
                   concat("column ", quoted(names_[place]), ": ", why_no_number(cell), "."));

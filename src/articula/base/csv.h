@@ -1,37 +1,55 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <articula/base/error.h>
 #include <articula/base/export.h>
+#include <articula/base/units.h>
 
 namespace articula {
 
-/// A table of comma-separated values with a header line. Fields may stand in double quotes; lines may end in CRLF;
-/// empty lines and lines that begin with # are passed over. Every line has as many fields as the header.
+/// A table of numbers in a text, with a header line of column names: what trajectories and checks read.
 ///
-/// A field becomes a number only when its column is asked for, so that columns of text may stand beside.
+/// Columns are separated by semicolons, commas, or blanks and tabs: by the first of these that the header line has
+/// outside of quotes. Where the separator is not a comma, a number may have a decimal comma (`0,5`). Fields may be
+/// in double quotes; lines may end in CRLF; empty lines and lines that begin with # are skipped. Every line has as
+/// many fields as the header.
+///
+/// A header name may end in a unit in square brackets, `t [ms]`: numbers of that column are converted to SI. `[-]` is
+/// a plain number.
+///
+/// A field becomes a number only when its column is asked for, so that columns of text are allowed.
 class ARTICULA_EXPORT CsvTable {
  public:
   /// Throws an Error with file and line. `file` is for messages.
   CsvTable(std::string_view text, std::string file);
 
-  const std::vector<std::string>& names() const { return names_; }
+  const std::vector<std::string>& names() const { return names_; }  ///< with their units
   std::size_t rows() const { return lines_.size(); }
 
-  /// The place of a column: by its name, or by its name without a unit in square brackets at its end (`t [s]`). Throws
-  /// and names the choices.
+  /// The place of a column: by its name, or by its name without its unit. Throws and names the choices.
   std::size_t find(std::string_view name) const;
 
-  /// The numbers of a column. Throws, with the line, where one is none.
-  std::vector<double> column(std::string_view name) const;
+  /// The numbers of a column, in SI. `unit` is used where the header names none. Throws, with the line, where a field
+  /// is not a number, and for a unit that is not known.
+  std::vector<double> column(std::string_view name, std::string_view unit = {}) const;
+
+  /// The unit in the header of a column; empty if it has none. Throws for one that is not known.
+  std::string unit(std::string_view name) const;
+
+  /// What the unit of a column measures: that of the header, or `unit`; nothing if there is neither. Throws for a unit
+  /// that is not known and for two that differ.
+  std::optional<Dimension> dimension(std::string_view name, std::string_view unit = {}) const;
 
  private:
   void add_line(std::string_view line, int number);
+  std::string unit_of(std::size_t place, std::string_view unit) const;
 
   std::string file_;
+  char separator_ = ',';  ///< ' ': blanks and tabs
   std::vector<std::string> names_;
   std::vector<std::string> cells_;  ///< row by row
   std::vector<int> lines_;          ///< of each row

@@ -9,10 +9,10 @@
 
 #include <fmt/core.h>
 
+#include <articula/base/csv.h>
 #include <articula/base/number.h>
 #include <articula/base/text.h>
 #include <articula/formats/internal/text_file.h>
-#include <articula/study/internal/number_table.h>
 
 namespace articula {
 namespace {
@@ -46,33 +46,95 @@ class Columns {
   }
 
   /// The row whose first column is t.
-  std::size_t row_at(double t) {
-    const std::vector<double>& times = first();
-    const auto after = std::lower_bound(times.begin(), times.end(), t);
-    std::size_t best = times.size();
-    for (const auto each : {after, after == times.begin() ? after : after - 1}) {
-      if (each == times.end()) continue;
-      const auto k = static_cast<std::size_t>(each - times.begin());
-      if (best == times.size() || std::abs(times[k] - t) < std::abs(times[best] - t)) best = k;
+  std::size_t row_at(double t) { return row_at({{task_.signals.empty() ? "" : task_.signals.front().name, t}}); }
+
+  /// The row in which columns have these values. Of a sweep there must be just one.
+  std::size_t row_at(const std::vector<std::pair<std::string, double>>& wanted) {
+    first();  // there are rows
+    std::vector<std::size_t> rows;
+    double nearest = 0;
+    for (std::size_t i = 0; i < first().size(); ++i) {
+      double off = 0;
+      for (const auto& [name, value] : wanted) off = std::max(off, distance(name, i, value));
+      if (!(off <= 1) || (!rows.empty() && off > nearest)) continue;
+      if (off < nearest) rows.clear();
+      nearest = off;
+      rows.push_back(i);
     }
-    const double last = times.empty() ? 0 : std::max(std::abs(times.front()), std::abs(times.back()));
-    if (best == times.size() || std::abs(times[best] - t) > same_time * std::max(last, std::abs(t))) {
+    std::string text;
+    for (const auto& [name, value] : wanted) text += concat(text.empty() ? "" : ", ", name, " = ", value);
+    if (rows.empty()) {
+      const std::vector<double>& x = at(wanted.front().first);
+      const auto [least, greatest] = std::minmax_element(x.begin(), x.end());
       throw Error("check-no-rows", {},
-                  concat("task ", quoted(task_.name), " has no row at ", task_.signals.front().name, " = ", t,
-                         times.empty() ? "" : concat("; its rows go from ", times.front(), " to ", times.back()),
-                         ". Let it make rows there, by output_every or every."));
+                  concat("task ", quoted(task_.name), " has no row at ", text,
+                         x.empty() ? "" : concat("; its rows go from ", *least, " to ", *greatest),
+                         task_.kind == "sweep" ? ". Name a point of the sweep."
+                                               : ". Let it make rows there, by output_every or every."));
     }
-    return best;
+    if (rows.size() > 1 && task_.kind == "sweep") {
+      throw Error("check-ambiguous", {},
+                  concat("task ", quoted(task_.name), " has ", rows.size(), " rows at ", text,
+                         ". Say which by more columns, e.g. at: {link7.mass: 2 kg, servo.damping: 3}."));
+    }
+    return rows.front();
   }
 
+  /// A signal at a value of the first column, which ascends: that of the row, or interpolated between rows.
+  double value_at(const std::string& name, double t, Interpolation interpolation, bool& between);
+
  private:
+  /// How far a value in a row is off, in units of what counts as the same.
+  double distance(const std::string& name, std::size_t row, double value) {
+    const std::vector<double>& x = at(name);
+    const double size = std::max({std::abs(value), std::abs(x.front()), std::abs(x.back())});
+    const double off = std::abs(x[row] - value);
+    return off == 0 ? 0 : off / (same_time * size);
+  }
+
   const CheckedRun& run_;
   const StoredTask& task_;
   std::map<std::string, std::vector<double>> read_;
 };
 
+double Columns::value_at(const std::string& name, double t, Interpolation interpolation, bool& between) {
+  const std::vector<double>&x = first(), &y = at(name);
+  const auto after = static_cast<std::size_t>(std::lower_bound(x.begin(), x.end(), t) - x.begin());
+  for (const std::size_t k : {after, after - 1}) {
+    if (k < x.size() && distance(task_.signals.front().name, k, t) <= 1) return y[k];
+  }
+  // Only times can be interpolated, and nothing is known outside of the rows.
+  if (task_.signals.front().name != "t" || after == 0 || after >= x.size()) return y[row_at(t)];
+  between = true;
+  const std::size_t begin = x.size() < 4 ? 0 : std::min(after < 2 ? 0 : after - 2, x.size() - 4);
+  const auto same_as_next = [&](std::size_t k) { return x[k] == x[k + 1]; };
+  const bool jumps = x.size() < 4 || same_as_next(begin) || same_as_next(begin + 1) || same_as_next(begin + 2);
+  if (interpolation == Interpolation::linear || jumps)
+    return std::lerp(y[after - 1], y[after], (t - x[after - 1]) / (x[after] - x[after - 1]));
+  // The cubic through the two rows on either side.
+  double value = 0;
+  for (std::size_t i = begin; i < begin + 4; ++i) {
+    double weight = 1;
+    for (std::size_t k = begin; k < begin + 4; ++k) weight *= k == i ? 1 : (t - x[k]) / (x[i] - x[k]);
+    value += weight * y[i];
+  }
+  return value;
+}
+
 /// Enough to see how much it is.
 std::string brief(double value) { return fmt::format("{:.3g}", value); }
+
+/// ` rad`, or nothing for plain numbers.
+std::string shown_unit(std::string_view unit) { return unit.empty() || unit == "1" ? "" : concat(" ", unit); }
+
+/// The unit of a column; empty if it is not known.
+template <class Signals>
+std::string unit_of(const Signals& signals, std::string_view name) {
+  for (const auto& signal : signals) {
+    if (signal.name == name) return signal.unit;
+  }
+  return {};
+}
 
 double allowed(const Check& check, double expected) {
   return std::max(check.within.value_or(0), check.within_relative.value_or(0) * std::abs(expected));
@@ -84,7 +146,7 @@ std::vector<double> values_of(const Check& check, Columns& columns) {
   const bool norm = check.signals.size() > 1;
   for (std::size_t k = 0; k < check.signals.size(); ++k) {
     const std::vector<double>& signal = columns.at(check.signals[k]);
-    const auto number = check.minus.empty() ? std::optional(0.0) : to_number(check.minus[k]);
+    const auto number = check.minus.empty() ? std::optional(0.0) : Check::number_in(check.minus[k]);
     const std::vector<double>* other = number ? nullptr : &columns.at(check.minus[k]);
     for (std::size_t i = 0; i < values.size(); ++i) {
       const double difference = signal[i] - (other == nullptr ? *number : (*other)[i]);
@@ -100,6 +162,7 @@ std::vector<double> values_of(const Check& check, Columns& columns) {
 double taken(const Check& check, Columns& columns) {
   const std::vector<double> values = values_of(check, columns);
   if (check.at) return values[columns.row_at(*check.at)];
+  if (!check.at_columns.empty()) return values[columns.row_at(check.at_columns)];
   if (values.empty()) throw Error("check-no-rows", {}, concat("task ", quoted(columns.task().name), " has no rows."));
   double sum = 0, largest = 0;
   for (const double value : values) {
@@ -130,25 +193,26 @@ double count_of(const StoredTask& task, const std::string& name) {
 
 /// Compares one number with what is expected of it.
 void compare(const Check& check, double got, CheckResult& result) {
+  const std::string unit = shown_unit(result.unit);
   result.got = got;
   if (check.expect) {
     result.expected = *check.expect;
     result.tolerance = allowed(check, *check.expect);
     result.pass = std::abs(got - *check.expect) <= result.tolerance;
-    result.message = concat("is ", got, ", expected ", *check.expect, " ± ", result.tolerance);
-    if (!result.pass) result.message += concat("; off by ", brief(std::abs(got - *check.expect)));
+    result.message = concat("is ", got, unit, ", expected ", *check.expect, " ± ", result.tolerance, unit);
+    if (!result.pass) result.message += concat("; off by ", brief(std::abs(got - *check.expect)), unit);
     return;
   }
-  result.pass = got >= check.between.lower && got <= check.between.upper;
-  const bool both = std::isfinite(check.between.lower) && std::isfinite(check.between.upper);
-  // A band has its middle and its half width; an open one only its bound.
-  result.expected = both                                 ? std::midpoint(check.between.lower, check.between.upper)
-                    : std::isfinite(check.between.lower) ? check.between.lower
-                                                         : check.between.upper;
-  result.tolerance = both ? (check.between.upper - check.between.lower) / 2 : 0;
-  result.message = both ? concat("is ", got, ", expected between ", check.between.lower, " and ", check.between.upper)
-                        : concat("is ", got, ", expected ",
-                                 std::isfinite(check.between.lower) ? "at least " : "at most ", result.expected);
+  const auto [lower, upper] = check.between;
+  result.pass = got >= lower && got <= upper;
+  if (std::isfinite(lower)) result.lower = lower;
+  if (std::isfinite(upper)) result.upper = upper;
+  const bool both = result.lower && result.upper;
+  result.expected = both ? std::midpoint(lower, upper) : result.lower ? lower : upper;
+  result.tolerance = both ? (upper - lower) / 2 : 0;
+  result.message =
+      both ? concat("is ", got, unit, ", expected between ", lower, " and ", upper, unit)
+           : concat("is ", got, unit, ", expected ", result.lower ? "at least " : "at most ", result.expected, unit);
 }
 
 /// The text of a table: as stored with the run, or from its file. Nothing if its place is not known here.
@@ -161,46 +225,61 @@ std::optional<std::string> table_text(const Check& check, const CheckedRun& run)
   return read_text_file(run.folder / *path);
 }
 
-std::vector<std::size_t> rows_meant(const Check& check, const NumberTable& table) {
-  std::vector<std::size_t> rows;
-  for (std::size_t i = 0; i < table.rows(); ++i) {
-    bool meant = true;
-    for (const auto& [name, value] : check.where_columns) meant = meant && table.column(name, check.table)[i] == value;
-    if (meant) rows.push_back(i);
+/// A column of a check's table, in SI.
+std::vector<double> column_of(const Check& check, const CsvTable& table, std::string_view name) {
+  return table.column(name, check.table_unit(name));
+}
+
+std::vector<std::size_t> rows_meant(const Check& check, const CsvTable& table) {
+  std::vector<bool> meant(table.rows(), true);
+  for (const auto& [name, value] : check.where_columns) {
+    const std::vector<double> column = column_of(check, table, name);
+    for (std::size_t i = 0; i < meant.size(); ++i) meant[i] = meant[i] && column[i] == value;
   }
-  if (rows.empty())
-    throw Error("table-empty", {check.table, 0}, "no row of the table has the values that `where` asks for.");
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < meant.size(); ++i) {
+    if (meant[i]) rows.push_back(i);
+  }
+  if (rows.empty()) {
+    throw Error("table-empty", {check.table, 0},
+                table.rows() == 0 ? "the table has no rows. It is a line of names, then rows of numbers."
+                                  : "no row of the table has the values that `where` asks for.");
+  }
   return rows;
 }
 
 /// The worst of all values of a table decides.
 void compare_table(const Check& check, Columns& columns, const std::string& text, CheckResult& result) {
-  const NumberTable table = read_number_table(text, check.table);
-  const std::vector<double>& times = table.column(check.time, check.table);
+  const CsvTable table(text, check.table);
+  const std::vector<double> times = column_of(check, table, check.time);
+  const std::vector<std::size_t> rows = rows_meant(check, table);
   double worst = -1;
-  std::string where;
-  std::size_t count = 0;
-  for (const std::size_t i : rows_meant(check, table)) {
-    const std::size_t row = columns.row_at(times[i]);
-    for (const TableColumn& column : check.columns) {
-      const double expected = table.column(column.column, check.table)[i], got = columns.at(column.signal)[row];
+  std::size_t count = 0, between_rows = 0;
+  std::string what;
+  for (const TableColumn& column : check.columns) {
+    const std::vector<double> all = column_of(check, table, column.column);
+    const std::string unit = shown_unit(unit_of(columns.task().signals, column.signal));
+    for (const std::size_t i : rows) {
+      bool between = false;
+      const double expected = all[i], got = columns.value_at(column.signal, times[i], check.interpolation, between);
       const double tolerance = allowed(check, expected), off = std::abs(got - expected);
       const double measure = off <= tolerance
                                  ? (tolerance > 0 ? off / tolerance : 0)
                                  : (tolerance > 0 ? off / tolerance : std::numeric_limits<double>::infinity());
       ++count;
+      between_rows += between ? 1 : 0;
       if (measure <= worst) continue;  // NaN comes through
       worst = std::isnan(measure) ? std::numeric_limits<double>::infinity() : measure;
       result.expected = expected, result.got = got, result.tolerance = tolerance;
-      where = concat(column.signal, " at ", times[i]);
-      result.message = concat(count, " values, the worst ", where, ": is ", got, ", expected ", expected, " ± ",
-                              tolerance, ", off by ", brief(off));
+      result.unit = unit_of(columns.task().signals, column.signal);
+      result.signal = concat(column.signal, " at ", times[i]);
+      what = concat(result.signal, ": is ", got, unit, ", expected ", expected, " ± ", tolerance, unit, ", off by ",
+                    brief(off), unit);
     }
   }
   result.pass = worst <= 1;
-  result.signal = where;
-  const std::size_t cut = result.message.find(' ');
-  result.message = concat(count, result.message.substr(cut));
+  result.message = concat(count, " values", between_rows == 0 ? "" : concat(", ", between_rows, " between rows"),
+                          ", the worst ", what);
 }
 
 std::string made_up_name(const Check& check) {
@@ -212,10 +291,27 @@ std::string made_up_name(const Check& check) {
   if (!check.minus.empty()) what += concat(" − ", list_of(check.minus));
   if (check.signals.size() > 1) what = concat("|", what, "|");
   const auto how = EnumNames<Take>::names[static_cast<std::size_t>(check.take)];
+  if (!check.at_columns.empty()) {
+    std::string at;
+    for (const auto& [name, value] : check.at_columns) at += concat(at.empty() ? "" : ", ", name, " = ", value);
+    return concat(check.task, ": ", what, " at ", at);
+  }
   return concat(check.task, ": ", what, check.at ? concat(" at ", *check.at) : concat(" ", how));
 }
 
 }  // namespace
+
+std::string Check::table_unit(std::string_view column) const {
+  for (const auto& each : table_units) {
+    if (each.first == column) return each.second;
+  }
+  return {};
+}
+
+std::optional<double> Check::number_in(const std::string& minus) {
+  const auto quantity = to_quantity(minus).quantity;
+  return quantity ? std::optional(quantity->value) : std::nullopt;
+}
 
 std::optional<std::string> expand_variables(std::string_view text) {
   std::string whole;
@@ -257,6 +353,7 @@ Verdict judge(const Check& check, const CheckedRun& run) {
         value /= count_of(check.of.empty() ? task : run.run.task(check.of), check.divided_by);
       compare(check, value, result);
     } else {
+      result.unit = unit_of(task.signals, check.signals.front());
       compare(check, taken(check, columns), result);
     }
   } catch (const Error& error) {

@@ -2,10 +2,14 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <articula/base/export.h>
+#include <articula/base/units.h>
+#include <articula/control/block.h>
+#include <articula/control/trajectories/table.h>
 #include <articula/model/entities/joint.h>
 #include <articula/model/field.h>
 #include <articula/study/passage.h>
@@ -32,12 +36,21 @@ struct TableColumn {
   std::string signal, column;
 };
 
+/// The unit that a number of a check was written with.
+struct WrittenUnit {
+  std::string key;   ///< of the check: `within`, `between`, `at`, `minus`
+  std::string of;    ///< the column that `at` names, or the signal that `minus` is taken from
+  std::string text;  ///< `10 deg`
+  Dimension dimension;
+};
+
 /// What a study expects of a task, in one of these forms:
 ///
 ///     {task: motion, signal: q.joint1, at: 14 s, expect: 1.53, within: 1e-7}              a value of a signal
 ///     {task: motion, signals: [x, y], minus: [x_t, y_t], take: largest, between: [0, 1e-3]}   a distance
 ///     {task: motion, count: rates, between: [500, 2200]}                                  a figure
 ///     {task: motion, count: rates, of: other, divided_by: rates, ...}                     the ratio of two
+///     {task: loads, signal: q.joint1.final, at: {link7.mass: 2 kg}, between: [0, 1]}      a point of a sweep
 ///     {task: torques, table: ref.csv, columns: {tau.joint1: tau1}, within: 1e-10}         many values
 ///     {task: motion, status: done}
 struct Check {
@@ -48,23 +61,32 @@ struct Check {
   std::vector<std::string> signals;  ///< one, or several whose norm is meant
   std::vector<std::string> minus;    ///< signals or numbers that are taken away from these first
   std::optional<double> at;          ///< the value of the first column at which they are looked at
-  Take take = Take::final;           ///< or this
-  std::string count;                 ///< a figure about the task, in place of signals
-  std::string divided_by;            ///< another one
-  std::string of;                    ///< the task that the divisor belongs to; the same if empty
-  std::string status;                ///< in place of both: how the task is to have ended
+  std::vector<std::pair<std::string, double>> at_columns;  ///< or those of several columns
+  Take take = Take::final;                                 ///< or this
+  std::string count;                                       ///< a figure about the task, in place of signals
+  std::string divided_by;                                  ///< another one
+  std::string of;                                          ///< the task that the divisor belongs to; the same if empty
+  std::string status;                                      ///< in place of both: how the task is to have ended
 
   std::string table;       ///< a file of expected values, from the study's folder
   std::string time = "t";  ///< its column of times
   std::vector<TableColumn> columns;
-  std::vector<std::pair<std::string, double>> where_columns;  ///< only rows in which these columns have these values
+  std::vector<std::pair<std::string, std::string>> table_units;  ///< of its columns, where its header has none
+  Interpolation interpolation = Interpolation::linear;           ///< of the run, at times of the table without a row
+  std::vector<std::pair<std::string, double>> where_columns;     ///< only rows in which these columns have these values
 
   std::optional<double> expect;
   std::optional<double> within;           ///< how far the value may be off
   std::optional<double> within_relative;  ///< the same, in proportion to the expected one; the wider of both counts
   Limits between;                         ///< or simply bounds
 
+  std::vector<WrittenUnit> units;
   Where where;
+
+  /// The unit that `units` says for a column of the table; empty if it says none.
+  ARTICULA_EXPORT std::string table_unit(std::string_view column) const;
+  /// The number that an entry of `minus` is; nothing if it names a signal.
+  ARTICULA_EXPORT static std::optional<double> number_in(const std::string& minus);
 };
 
 /// What a check looks at: a finished run in its store.

@@ -8,6 +8,7 @@
 #include <articula/formats/internal/yaml_environment.h>
 #include <articula/formats/internal/yaml_values.h>
 #include <articula/study/internal/read_passage.h>
+#include <articula/study/internal/set_property.h>
 
 namespace articula {
 namespace {
@@ -175,6 +176,24 @@ void apply_one(const Override& one, Model& model) {
 }
 
 }  // namespace
+
+std::optional<Dimension> override_dimension(const std::string& path, const Model& model) {
+  if (path == "environment.gravity") return dimension::acceleration;
+  std::optional<Dimension> found;
+  try {
+    const Target target = find_target(model, {path, {}});
+    std::visit(
+        [&](const auto& k) {
+          k.fields(k, [&]<class T>(std::string_view name, const T&, const Dimension& dimension) {
+            if (name == target.property && is_quantity<T>) found = dimension;
+          });
+        },
+        target.entity->kind);
+  } catch (const Error&) {
+    // Whoever applies it says why there is none.
+  }
+  return found;
+}
 
 void apply_overrides(const std::vector<Override>& overrides, Model& model) {
   Findings findings;

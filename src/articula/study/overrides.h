@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <articula/base/export.h>
+#include <articula/base/units.h>
 #include <articula/model/model.h>
 #include <articula/study/passage.h>
 
@@ -24,5 +26,8 @@ struct Override {
 
 /// Changes the model. Throws an Error with everything that is wrong; the model may then be changed in part.
 ARTICULA_EXPORT void apply_overrides(const std::vector<Override>& overrides, Model& model);
+
+/// The dimension of the numbers of the property at a path; nothing if it has none or there is no such property.
+ARTICULA_EXPORT std::optional<Dimension> override_dimension(const std::string& path, const Model& model);
 
 }  // namespace articula

@@ -67,6 +67,16 @@ std::string verdict_html(const std::vector<ReportCheck>& checks) {
                 ".</span></p>");
 }
 
+/// A value, or bounds: `0 … 0.175`, `≥ 0`, `≤ 0.175`.
+std::string expected_html(const ReportCheck& check) {
+  constexpr int digits = 10;
+  if (check.lower && check.upper)
+    return concat(html_number(*check.lower, digits), " … ", html_number(*check.upper, digits));
+  if (check.lower) return concat("≥ ", html_number(*check.lower, digits));
+  if (check.upper) return concat("≤ ", html_number(*check.upper, digits));
+  return check.expected ? html_number(*check.expected, digits) : "–";
+}
+
 std::string check_row(const ReportCheck& check) {
   const auto number = [](const std::optional<double>& value, int digits) {
     return concat("<td class=\"num\">", value ? html_number(*value, digits) : "–", "</td>");
@@ -74,9 +84,9 @@ std::string check_row(const ReportCheck& check) {
   return concat("<tr class=\"", check.passed ? "pass" : "fail", "\"><td class=\"result\">",
                 check.passed ? "✓ pass" : "✗ fail", "</td><td class=\"name\"><bdi>", html_name(check.name), "</bdi>",
                 check.note.empty() ? "" : concat("<p class=\"note\">", html_name(check.note), "</p>"), "</td><td><bdi>",
-                html_name(check.reference), "</bdi></td>", number(check.expected, 10), number(check.got, 10),
-                number(check.difference, 3), number(check.tolerance, 3), "<td>", html_name(printed_unit(check.unit)),
-                "</td></tr>\n");
+                html_name(check.reference), "</bdi></td><td class=\"num\">", expected_html(check), "</td>",
+                number(check.got, 10), number(check.difference, 3), number(check.tolerance, 3), "<td>",
+                html_name(printed_unit(check.unit)), "</td></tr>\n");
 }
 
 std::string checks_html(const std::vector<ReportCheck>& checks) {

@@ -36,7 +36,8 @@ struct ReportCheck {
   std::string unit;
   std::optional<double> expected, got, difference, tolerance;
   bool passed = false;
-  std::string note;  ///< a sentence more, e.g. where the largest difference is
+  std::string note;                              ///< a sentence more, e.g. where the largest difference is
+  std::optional<double> lower = {}, upper = {};  ///< bounds, in place of expected, difference and tolerance
 };
 
 /// A text of the run that the page shows folded: the study, the model.

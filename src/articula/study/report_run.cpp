@@ -51,32 +51,22 @@ ReportTask task_of(const Store& store, const StoredTask& stored, Findings& log) 
   return task;
 }
 
-std::string unit_of(const StoredRun& run, const CheckResult& check) {
-  for (const StoredTask& task : run.tasks) {
-    if (task.name != check.task) continue;
-    for (const StoredSignal& signal : task.signals) {
-      if (signal.name == check.signal) return signal.unit;
-    }
-  }
-  return {};
-}
-
-ReportCheck check_of(const StoredRun& run, const CheckResult& check) {
+ReportCheck check_of(const CheckResult& check) {
   ReportCheck shown{.name = check.name,
                     .reference = check.reference,
-                    .unit = unit_of(run, check),
+                    .unit = check.unit,
                     .expected = check.expected,
                     .got = check.got,
                     .difference = check.got - check.expected,
                     .tolerance = check.tolerance,
                     .passed = check.pass,
-                    .note = check.message};
+                    .note = check.message,
+                    .lower = check.lower,
+                    .upper = check.upper};
   if (shown.name.empty()) shown.name = check.signal.empty() ? check.task : concat(check.task, ": ", check.signal);
-  // A bound on one side only has no tolerance: its message tells it.
-  const bool within = std::abs(*shown.difference) <= check.tolerance;
-  if (check.pass && !within) shown.difference.reset(), shown.tolerance.reset();
+  if (check.lower || check.upper) shown.expected.reset(), shown.difference.reset(), shown.tolerance.reset();
   // The columns say the same.
-  if (check.pass && within && shown.note.starts_with("is ")) shown.note.clear();
+  if (check.pass && shown.note.starts_with("is ")) shown.note.clear();
   for (auto* number : {&shown.expected, &shown.got, &shown.difference, &shown.tolerance}) {
     if (*number && std::isnan(**number)) number->reset();
   }
@@ -112,7 +102,7 @@ ReportData make_report_data(const Store& store, std::string_view id) {
         {title_of(text), fits ? text.text : concat("(", text.text.size(), " bytes, kept in the store)\n")});
   }
   for (const StoredTask& task : run.tasks) data.tasks.push_back(task_of(store, task, data.log));
-  for (const CheckResult& check : run.checks) data.checks.push_back(check_of(run, check));
+  for (const CheckResult& check : run.checks) data.checks.push_back(check_of(check));
   return data;
 }
 

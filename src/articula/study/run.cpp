@@ -110,8 +110,7 @@ class Runner {
     done.seconds = seconds_since(begin);
     done.rows = writer.rows();
     std::vector<Count> counts = done.outcome.counts;
-    if (done.outcome.simulated > 0 && done.outcome.seconds > 0)
-      counts.push_back({"real_time_factor", done.outcome.simulated / done.outcome.seconds});
+    if (const auto factor = done.real_time_factor()) counts.push_back({"real_time_factor", *factor});
     if (done.outcome.status != RunStatus::interrupted) store_.set_counts(stored.id, counts);
     writer.finish(done.outcome.status, done.outcome.message);
   }
@@ -151,24 +150,25 @@ void tell_all(const RunOptions& options, const Findings& findings) {
 }  // namespace
 
 RunReport run_study(const Study& study, Store& store, const RunOptions& options) {
-  Findings findings;
-  const Sources sources = read_sources(study, findings);
-  tell_all(options, findings);
-  // What is wrong with what all tasks share is said before anything is stored.
-  make_trajectories(sources.setup);
-  blocks_of(sources.setup, {});
+  const PreparedStudy prepared = prepare_study(study);
+  throw_if_errors(prepared.findings);
+  return run_study(prepared, store, options);
+}
 
+RunReport run_study(const PreparedStudy& prepared, Store& store, const RunOptions& options) {
+  const Study& study = prepared.study;
+  tell_all(options, prepared.findings);
   RunOrigin origin = RunOrigin::here();
   origin.study = study.name;
-  origin.texts = sources.texts;
+  origin.texts = prepared.texts;
   origin.command = options.command;
   origin.seed = study.seed;
   std::vector<NewTask> tasks;
   for (const NamedTask& task : study.tasks) tasks.push_back({task.name, std::string(kind_name(task.kind))});
   const std::string run = store.add_run(origin, tasks);
-  if (!findings.empty()) store.add_log(run, findings);
+  if (!prepared.findings.empty()) store.add_log(run, prepared.findings);
   if (options.begun) options.begun(run);
-  return Runner(study, sources.setup, store, run, options).execute();
+  return Runner(study, prepared.setup, store, run, options).execute();
 }
 
 RunReport resume_run(Store& store, std::string_view name, const RunOptions& options) {

@@ -2,12 +2,14 @@
 
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <articula/base/export.h>
 #include <articula/study/checks.h>
+#include <articula/study/prepare.h>
 #include <articula/study/store.h>
 #include <articula/study/study.h>
 
@@ -20,6 +22,12 @@ struct TaskReport {
   std::int64_t rows = 0;
   double seconds = 0;     ///< of wall time, of this call
   bool was_done = false;  ///< it was finished before, and nothing was computed now
+
+  /// Simulated time over all wall time of the task, with its set-up and the writing of its rows; nothing if it does not
+  /// simulate.
+  std::optional<double> real_time_factor() const {
+    return outcome.simulated > 0 && seconds > 0 ? std::optional(outcome.simulated / seconds) : std::nullopt;
+  }
 };
 
 /// How far a run is.
@@ -47,9 +55,11 @@ struct RunReport {
 };
 
 /// Computes all tasks of a study and keeps everything in the store: rows as they come, figures, checks, and the texts
-/// of study, model and tables, so that it can be done again. Throws an Error for what is wrong in these, mostly before
-/// anything is stored; numerical trouble and a wish to stop are in the report.
+/// of study, model and tables, so that it can be done again. Throws an Error with everything that `prepare_study` finds
+/// wrong, before anything is stored; numerical trouble and a wish to stop are in the report.
 ARTICULA_EXPORT RunReport run_study(const Study& study, Store& store, const RunOptions& options = {});
+/// The same, of one that was prepared. @pre it has no errors
+ARTICULA_EXPORT RunReport run_study(const PreparedStudy& prepared, Store& store, const RunOptions& options = {});
 
 /// Goes on with a run that was interrupted or killed, from its last checkpoints and from the texts that are stored with
 /// it, whatever became of the files. Its rows are then, bit by bit, those of a run that was never disturbed.

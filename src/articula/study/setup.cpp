@@ -9,10 +9,11 @@
 namespace articula {
 namespace {
 
-template <class Entry>
-Entry* find(std::vector<Entry>& all, std::string_view name) {
+template <class Entries>
+auto* find(Entries& all, std::string_view name) {
+  using Entry = std::remove_reference_t<decltype(all.front())>;
   const auto found = std::find_if(all.begin(), all.end(), [&](const Entry& each) { return each.name == name; });
-  return found == all.end() ? nullptr : &*found;
+  return found == all.end() ? static_cast<Entry*>(nullptr) : &*found;
 }
 
 }  // namespace
@@ -26,6 +27,16 @@ void apply_override(const Override& one, Setup& setup) {
     if (auto* block = find(setup.blocks, name)) return set_property(block->kind, property, "override", one);
   }
   apply_overrides({one}, setup.model);
+}
+
+std::optional<Dimension> dimension_of(const std::string& path, const Setup& setup) {
+  const std::size_t dot = path.find('.');
+  if (dot != std::string::npos) {
+    const std::string name = path.substr(0, dot), property = path.substr(dot + 1);
+    if (const auto* trajectory = find(setup.trajectories, name)) return property_dimension(trajectory->kind, property);
+    if (const auto* block = find(setup.blocks, name)) return property_dimension(block->kind, property);
+  }
+  return override_dimension(path, setup.model);
 }
 
 std::vector<NamedTrajectory> make_trajectories(const Setup& setup) {
@@ -56,20 +67,24 @@ std::vector<NamedTrajectory> make_trajectories(const Setup& setup) {
   return made;
 }
 
-std::vector<BlockSpec> block_specs_of(const Setup& setup, const std::vector<std::string>& names) {
-  if (names.empty()) return setup.blocks;
+std::vector<std::string> block_names(const Setup& setup, std::vector<std::string> names) {
   std::vector<std::string> known;
   for (const BlockSpec& block : setup.blocks) known.push_back(block.name);
-  std::vector<std::string> wanted = names;
-  for (std::size_t k = 0; k < wanted.size(); ++k) {
-    const auto found = std::find(known.begin(), known.end(), wanted[k]);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const auto found = std::find(known.begin(), known.end(), names[k]);
     if (found == known.end()) {
       throw Error("no-such-block", {},
-                  concat("the study has no block ", quoted(wanted[k]), ".", choices(wanted[k], "Blocks", known)));
+                  concat("the study has no block ", quoted(names[k]), ".", choices(names[k], "Blocks", known)));
     }
     const std::string inner = wrapped_by(setup.blocks[static_cast<std::size_t>(found - known.begin())]);
-    if (!inner.empty() && std::find(wanted.begin(), wanted.end(), inner) == wanted.end()) wanted.push_back(inner);
+    if (!inner.empty() && std::find(names.begin(), names.end(), inner) == names.end()) names.push_back(inner);
   }
+  return names;
+}
+
+std::vector<BlockSpec> block_specs_of(const Setup& setup, const std::vector<std::string>& names) {
+  if (names.empty()) return setup.blocks;
+  const std::vector<std::string> wanted = block_names(setup, names);
   std::vector<BlockSpec> specs;
   for (const BlockSpec& block : setup.blocks) {
     if (std::find(wanted.begin(), wanted.end(), block.name) != wanted.end()) specs.push_back(block);

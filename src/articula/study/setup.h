@@ -42,8 +42,14 @@ struct Setup {
 /// Changes a property of the model, of a trajectory or of a block: `link7.mass`, `servo.stiffness`. Throws an Error.
 ARTICULA_EXPORT void apply_override(const Override& one, Setup& setup);
 
+/// The dimension of the numbers of such a property; nothing if it has none or there is no such property.
+ARTICULA_EXPORT std::optional<Dimension> dimension_of(const std::string& path, const Setup& setup);
+
 /// The trajectories of a setup, ready to be evaluated. Throws an Error with all that is wrong.
 ARTICULA_EXPORT std::vector<NamedTrajectory> make_trajectories(const Setup& setup);
+
+/// The names of blocks, and of those that they wrap. Throws an Error for one that the study does not have.
+ARTICULA_EXPORT std::vector<std::string> block_names(const Setup& setup, std::vector<std::string> names);
 
 /// The blocks of those names, with those that they wrap, in the order of the study; all of them if there are no names.
 /// Throws likewise.

@@ -6,7 +6,9 @@
 #include <bit>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <ctime>
+#include <limits>
 #include <random>
 #include <system_error>
 #include <thread>
@@ -253,11 +255,13 @@ void Store::set_checks(const std::string& run, std::span<const CheckResult> chec
   const std::int64_t key = impl_->key(run);
   Statement(database, "DELETE FROM checks WHERE run = ?").bind(key).run();
   Statement insert(database,
-                   "INSERT INTO checks(run, task, name, signal, expected, got, tolerance, pass, message, reference)"
-                   " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                   "INSERT INTO checks(run, task, name, signal, expected, got, tolerance, pass, message, reference, "
+                   "unit, lower, upper) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();  // is stored as NULL
   for (const CheckResult& c : checks) {
     insert.bind(key).bind(c.task).bind(c.name).bind(c.signal).bind(c.expected).bind(c.got).bind(c.tolerance);
-    insert.bind(std::int64_t{c.pass}).bind(c.message).bind(c.reference).run();
+    insert.bind(std::int64_t{c.pass}).bind(c.message).bind(c.reference).bind(c.unit);
+    insert.bind(c.lower.value_or(none)).bind(c.upper.value_or(none)).run();
   }
   transaction.commit();
 }
@@ -398,11 +402,13 @@ std::vector<StoredTask> read_tasks(const Database& database, std::int64_t run, b
 std::vector<CheckResult> read_checks(const Database& database, std::int64_t run) {
   std::vector<CheckResult> checks;
   Statement query(database,
-                  "SELECT task, name, signal, expected, got, tolerance, pass, message, reference FROM checks"
-                  " WHERE run = ? ORDER BY id");
+                  "SELECT task, name, signal, expected, got, tolerance, pass, message, reference, unit, lower, upper"
+                  " FROM checks WHERE run = ? ORDER BY id");
+  const auto bound = [](double value) { return std::isnan(value) ? std::nullopt : std::optional(value); };
   for (query.bind(run); query.step();) {
     checks.push_back({query.text(0), query.text(1), query.text(2), query.real(3), query.real(4), query.real(5),
-                      query.integer(6) != 0, query.text(7), query.text(8)});
+                      query.integer(6) != 0, query.text(7), query.text(8), query.text(9), bound(query.real(10)),
+                      bound(query.real(11))});
   }
   return checks;
 }

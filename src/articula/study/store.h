@@ -68,12 +68,15 @@ struct Count {
   bool operator==(const Count&) const = default;
 };
 
-/// What became of one check of the study.
+/// What became of one check of the study. Of a check with bounds, `expected` and `tolerance` are the middle and the half
+/// width, or the only bound and 0.
 struct CheckResult {
   std::string task, name, signal;
   double expected = 0, got = 0, tolerance = 0;
   bool pass = false;
   std::string message, reference;
+  std::string unit = {};                         ///< of the numbers; empty for plain ones
+  std::optional<double> lower = {}, upper = {};  ///< bounds, of a check that has them
   bool operator==(const CheckResult&) const = default;
 };
 
@@ -146,7 +149,7 @@ class ARTICULA_EXPORT Store {
   };
 
   /// The version of the tables that this library writes. Older ones are migrated, newer ones refused.
-  static constexpr int version = 2;
+  static constexpr int version = 3;
   static constexpr const char* default_name = "articula-runs.db";
 
   Store(const std::filesystem::path& file, Access access, const Options& options);

@@ -193,4 +193,21 @@ Study load_study(const std::filesystem::path& file, Findings& findings) {
   return read_study(read_text_file(file), file.string(), findings);
 }
 
+bool is_study(const std::filesystem::path& file) {
+  constexpr std::string_view key = "articula_study";
+  std::string text;
+  try {
+    text = read_text_file(file);
+  } catch (const Error&) {
+    return false;
+  }
+  // The key begins a line, or, in flow style, follows a brace or a comma.
+  for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + 1)) {
+    const std::size_t before = text.find_last_not_of(" \t\"'", at == 0 ? std::string::npos : at - 1);
+    if (at == 0 || before == std::string::npos || std::string_view("\n{,").find(text[before]) != std::string_view::npos)
+      return true;
+  }
+  return false;
+}
+
 }  // namespace articula

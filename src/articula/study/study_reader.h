@@ -17,6 +17,9 @@ ARTICULA_EXPORT Study read_study(std::string_view text, const std::string& file_
 /// The study in a file.
 ARTICULA_EXPORT Study load_study(const std::filesystem::path& file, Findings& findings);
 
+/// Whether a file is meant to be a study: it says `articula_study`. False if it cannot be read.
+ARTICULA_EXPORT bool is_study(const std::filesystem::path& file);
+
 /// The keys of each level, for documentation and tests.
 ARTICULA_EXPORT std::vector<std::string> study_keys();
 ARTICULA_EXPORT std::vector<std::string> check_keys();

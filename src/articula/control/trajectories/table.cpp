@@ -38,6 +38,18 @@ JointTrajectory TableMotion::make(const TrajectoryContext& context) const {
   }
   const std::filesystem::path path = context.folder / file;
   const CsvTable table(read_text_file(path), path.string());
+  if (const auto unit = table.dimension(time); unit && *unit != dimension::time) {
+    refuse(
+        context, "csv-unit",
+        concat("column ", quoted(time), " of ", file, " is in ", unit_text(*unit), ". Times are in s, ms, min or h."));
+  }
+  for (const std::string& column : wanted) {
+    const std::string unit = table.unit(column);
+    if (scale == 1 || unit.empty() || to_quantity(concat("1 ", unit)).quantity->value == 1) continue;
+    refuse(context, "csv-unit",
+           concat("scale is ", scale, ", but column ", quoted(column), " of ", file, " has the unit ", quoted(unit),
+                  " in its header and is converted to SI already. Leave out scale."));
+  }
   const std::vector<double> times = table.column(time);
   check_times(context, times, table.rows());
   std::vector<double> x(n * times.size());

@@ -14,9 +14,9 @@ struct EnumNames<Interpolation> {
   static constexpr std::array<std::string_view, 2> names{"linear", "cubic"};
 };
 
-/// Motion from a CSV file with a header line: a column of times, and one for each joint. Numbers are SI, times
-/// `scale` where that is not so (0.0174532925199433 for degrees). A unit in square brackets at the end of a header name,
-/// as exports write it, need not be written here.
+/// Motion from a table with a header line, see CsvTable: a column of times, and one for each joint. Numbers have the
+/// unit that the header names (`elbow [deg]`), else they are SI, times `scale` (0.0174532925199433 for degrees). Units
+/// need not be written in `columns`.
 struct TableMotion {
   static constexpr std::string_view name = "table";
 

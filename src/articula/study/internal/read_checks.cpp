@@ -9,15 +9,16 @@
 namespace articula {
 
 std::vector<std::string> check_keys() {
-  return {"name",    "task",  "reference",  "signal", "signals",         "minus",  "at",
-          "take",    "count", "divided_by", "of",     "status",          "table",  "time",
-          "columns", "where", "expect",     "within", "within_relative", "between"};
+  return {"name",          "task",       "reference", "signal", "signals",         "minus",  "at",      "take",
+          "count",         "divided_by", "of",        "status", "table",           "time",   "columns", "units",
+          "interpolation", "where",      "expect",    "within", "within_relative", "between"};
 }
 
 namespace {
 
-/// A time may carry its unit; all other values are plain SI numbers.
-bool read_number(const Spot& spot, std::optional<double>& value) {
+/// A number that may carry a unit. The unit is kept: whether it fits is known when the signal is.
+bool read_number(const Spot& spot, std::optional<double>& value, Check& check, std::string_view key,
+                 std::string_view of = {}) {
   if (!spot.node.is_scalar()) {
     spot.wrong_type("A number is needed, e.g. 0.5.");
     return false;
@@ -28,7 +29,24 @@ bool read_number(const Spot& spot, std::optional<double>& value) {
     return false;
   }
   value = read.quantity->value;
+  if (read.quantity->dimension)
+    check.units.push_back(
+        {std::string(key), std::string(of), std::string(spot.node.text()), *read.quantity->dimension});
   return true;
+}
+
+/// `at: 14 s`, or `at: {link7.mass: 2 kg}`.
+void read_at(const Spot& spot, Check& check) {
+  if (!spot.node.is_mapping()) {
+    read_number(spot, check.at, check, "at");
+    return;
+  }
+  for (std::size_t k = 0; k < spot.node.size(); ++k) {
+    std::optional<double> number;
+    const std::string_view column = spot.node.key(k).text();
+    if (read_number(Spot(spot, spot.node.value(k), column), number, check, "at", column))
+      check.at_columns.emplace_back(column, *number);
+  }
 }
 
 void read_columns(const Spot& spot, std::vector<TableColumn>& columns) {
@@ -40,23 +58,39 @@ void read_columns(const Spot& spot, std::vector<TableColumn>& columns) {
   }
 }
 
-void read_where(const Spot& spot, std::vector<std::pair<std::string, double>>& where) {
+void read_units(const Spot& spot, std::vector<std::pair<std::string, std::string>>& units) {
+  if (!spot.node.is_mapping()) return spot.wrong_type("Units by column are needed, e.g. {t: ms, T1: N*mm}.");
+  for (std::size_t k = 0; k < spot.node.size(); ++k) {
+    std::pair<std::string, std::string> unit{spot.node.key(k).text(), ""};
+    const Spot value(spot, spot.node.value(k), unit.first);
+    if (!read_value(value, unit.second, dimension::none)) continue;
+    if (const QuantityOrWhy one = to_quantity(concat("1 ", unit.second)); !one.quantity) {
+      value.error("unit-unknown", with_period(concat(": ", one.why)));
+    } else {
+      units.push_back(std::move(unit));
+    }
+  }
+}
+
+void read_where(const Spot& spot, Check& check) {
   if (!spot.node.is_mapping()) return spot.wrong_type("Values by column are needed, e.g. {g: 9.81}.");
   for (std::size_t k = 0; k < spot.node.size(); ++k) {
     std::optional<double> number;
     const std::string_view column = spot.node.key(k).text();
-    if (read_number(Spot(spot, spot.node.value(k), column), number)) where.emplace_back(column, *number);
+    if (read_number(Spot(spot, spot.node.value(k), column), number, check, "where", column))
+      check.where_columns.emplace_back(column, *number);
   }
 }
 
-void read_between(const Spot& spot, Limits& between) {
+void read_between(const Spot& spot, Check& check) {
+  Limits& between = check.between;
   if (!spot.node.is_sequence() || spot.node.size() != 2)
     return spot.wrong_type("Two bounds are needed, e.g. [500, 2200]; write none where there is no bound.");
   for (std::size_t k = 0; k < 2; ++k) {
     const Spot bound(spot, k);
     std::optional<double> number;
     if (bound.node.is_scalar() && bound.node.text() == "none") continue;
-    if (read_number(bound, number)) (k == 0 ? between.lower : between.upper) = *number;
+    if (read_number(bound, number, check, "between")) (k == 0 ? between.lower : between.upper) = *number;
   }
   if (between.lower > between.upper) {
     spot.error("limits-reversed",
@@ -103,10 +137,12 @@ void read_check(const Spot& spot, Check& check) {
   read_key(keys, "name", check.name, dimension::none);
   read_key(keys, "task", check.task, dimension::none);
   read_key(keys, "reference", check.reference, dimension::none);
+  if (keys.has("signal") && keys.has("signals"))
+    spot.error("check-form", ": signal and signals are both given. Give one: signals: [...] is the norm of several.");
   read_key(keys, "signal", check.signals, dimension::none);
   read_key(keys, "signals", check.signals, dimension::none);
   read_key(keys, "minus", check.minus, dimension::none);
-  if (const auto at = keys.find("at")) read_number(*at, check.at);
+  if (const auto at = keys.find("at")) read_at(*at, check);
   read_key(keys, "take", check.take, dimension::none);
   read_key(keys, "count", check.count, dimension::none);
   read_key(keys, "divided_by", check.divided_by, dimension::none);
@@ -119,11 +155,14 @@ void read_check(const Spot& spot, Check& check) {
   read_key(keys, "table", check.table, dimension::none);
   read_key(keys, "time", check.time, dimension::none);
   if (const auto columns = keys.find("columns")) read_columns(*columns, check.columns);
-  if (const auto where = keys.find("where")) read_where(*where, check.where_columns);
-  if (const auto expect = keys.find("expect")) read_number(*expect, check.expect);
-  if (const auto within = keys.find("within")) read_number(*within, check.within);
-  if (const auto within = keys.find("within_relative")) read_number(*within, check.within_relative);
-  if (const auto between = keys.find("between")) read_between(*between, check.between);
+  if (const auto units = keys.find("units")) read_units(*units, check.table_units);
+  read_key(keys, "interpolation", check.interpolation, dimension::none);
+  if (const auto where = keys.find("where")) read_where(*where, check);
+  if (const auto expect = keys.find("expect")) read_number(*expect, check.expect, check, "expect");
+  if (const auto within = keys.find("within")) read_number(*within, check.within, check, "within");
+  if (const auto within = keys.find("within_relative"))
+    read_number(*within, check.within_relative, check, "within_relative");
+  if (const auto between = keys.find("between")) read_between(*between, check);
   for (const std::optional<double>& tolerance : {check.within, check.within_relative}) {
     if (tolerance && *tolerance < 0)
       spot.error("value-range", concat(": within is ", *tolerance, ". It is not negative."));

@@ -20,7 +20,9 @@ static bool read_value(const Spot& spot, std::vector<Method>& value, const Dimen
 
 /// A list of mappings, each of which describes itself by `fields`.
 template <class T>
-  requires requires(T& each) { T::fields(each, [](auto&&...) {}); }
+requires requires(T& each) {
+  T::fields(each, [](auto&&...) {});
+}
 static bool read_value(const Spot& spot, std::vector<T>& value, const Dimension&) {
   if (!spot.node.is_sequence()) {
     spot.wrong_type("A list of mappings is needed.");
@@ -61,10 +63,20 @@ static bool read_range(const Spot& spot, std::vector<Passage>& values) {
     spot.error("value-range", concat(": count is ", count, ". It is at least 2, and at most ", most, "."));
     return false;
   }
+  const double a = first.quantity->value, b = last.quantity->value;
+  const std::optional<Dimension> unit =
+      first.quantity->dimension ? first.quantity->dimension : last.quantity->dimension;
+  // Only a zero needs no unit where the other end has one.
+  const auto agrees = [&](const Quantity& end) { return end.dimension == unit || (!end.dimension && end.value == 0); };
+  if (!agrees(*first.quantity) || !agrees(*last.quantity)) {
+    spot.error("unit-dimension", concat(": from is ", quoted(from), " and to is ", quoted(to),
+                                        ". Both ends need units of the same kind; write the unit at both."));
+    return false;
+  }
+  const std::string suffix = unit && *unit != dimension::none ? concat(" ", unit_text(*unit)) : "";
   for (int k = 0; k < count; ++k) {
-    const double s = static_cast<double>(k) / (count - 1);
-    const double x = k == count - 1 ? last.quantity->value : std::lerp(first.quantity->value, last.quantity->value, s);
-    values.push_back({number_text(x), spot.where()});
+    const double x = k == count - 1 ? b : std::lerp(a, b, static_cast<double>(k) / (count - 1));
+    values.push_back({number_text(x) + suffix, spot.where()});
   }
   return true;
 }
@@ -114,6 +126,10 @@ bool read_task(const Spot& spot, NamedTask& task) {
 
 void set_task_property(TaskKind& task, std::string_view property, std::string_view what, const Override& one) {
   set_property(task, property, what, one);
+}
+
+std::optional<Dimension> task_dimension(const TaskKind& task, std::string_view property) {
+  return property_dimension(task, property);
 }
 
 }  // namespace articula

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <system_error>
@@ -13,6 +14,7 @@
 #include <articula/formats/yaml_reader.h>
 #include <articula/formats/yaml_writer.h>
 #include <articula/model/lock_joints.h>
+#include <articula/study/internal/attempts.h>
 #include <articula/study/study_reader.h>
 
 namespace articula {
@@ -56,6 +58,16 @@ void make_base(const Study& study, Setup& setup, Findings& findings) {
   setup.blocks = study.blocks;
   setup.start = study.start;
   apply_overrides(study.overrides, setup.model);
+}
+
+/// Keeps the text of a table. One that cannot be read is left to those who need it to report.
+void add_table(const Study& study, const std::string& table, std::vector<SourceText>& texts) {
+  const auto same = [&](const SourceText& text) { return text.role == "table" && text.path == table; };
+  if (table.empty() || std::any_of(texts.begin(), texts.end(), same)) return;
+  try {
+    texts.push_back({"table", table, read_text_file(study.folder() / table)});
+  } catch (const Error&) {
+  }
 }
 
 /// Calls `use(file)` for each file that a trajectory reads.
@@ -115,16 +127,15 @@ Sources read_sources(const Study& study, Findings& findings) {
   sources.texts.push_back({"model", file.string(), text_that_stands_alone(file, sources.setup.model, options)});
   sources.setup.folder = study.folder();
   std::vector<Named<TrajectoryKind>> trajectories = study.trajectories;
-  each_table(trajectories, [&](const std::string& table) {
-    if (!table.empty()) sources.texts.push_back({"table", table, read_text_file(study.folder() / table)});
-  });
+  each_table(trajectories, [&](const std::string& table) { add_table(study, table, sources.texts); });
   for (const Check& check : study.checks) {
     const auto path = expand_variables(check.table);
     // Data of others stays where it is.
-    if (check.table.empty() || !path || *path != check.table) continue;
-    sources.texts.push_back({"table", check.table, read_text_file(study.folder() / check.table)});
+    if (path && *path == check.table) add_table(study, check.table, sources.texts);
   }
-  make_base(study, sources.setup, findings);
+  Attempts attempts;
+  attempts([&] { make_base(study, sources.setup, findings); });
+  findings.insert(findings.end(), attempts.errors().begin(), attempts.errors().end());
   return sources;
 }
 

@@ -9,7 +9,8 @@
 
 namespace articula {
 
-/// What a study computes with, from the files that it names, and the texts of these. Warnings are added to `findings`.
+/// What a study computes with, from the files that it names, and the texts of these. Warnings, and what is wrong with
+/// overrides, are added to `findings`. Throws an Error if there is no model.
 struct Sources {
   Setup setup;
   std::vector<SourceText> texts;

@@ -47,6 +47,12 @@ constexpr std::array<const char*, Store::version> steps{
         message TEXT NOT NULL);
     CREATE INDEX log_of_run ON log(run);
     )",
+    // Units and bounds of checks.
+    R"(
+    ALTER TABLE checks ADD COLUMN unit TEXT NOT NULL DEFAULT '';
+    ALTER TABLE checks ADD COLUMN lower REAL;
+    ALTER TABLE checks ADD COLUMN upper REAL;
+    )",
 };
 
 }  // namespace

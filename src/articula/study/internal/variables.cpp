@@ -101,6 +101,12 @@ Variables variables_of(const Solver& solver) {
 
 Variables variables_of(const Model& model) { return variables_of(ForwardKinematics(model)); }
 
+[[noreturn]] static void refuse_trajectory(std::string_view name, const std::vector<std::string>& names,
+                                           const Where& where) {
+  throw Error("no-such-trajectory", where,
+              concat("the study has no trajectory ", quoted(name), ".", choices(name, "Trajectories", names)));
+}
+
 const NamedTrajectory& trajectory_called(std::span<const NamedTrajectory> trajectories, std::string_view name,
                                          const Where& where) {
   std::vector<std::string> names;
@@ -108,8 +114,16 @@ const NamedTrajectory& trajectory_called(std::span<const NamedTrajectory> trajec
     if (each.name == name) return each;
     names.push_back(each.name);
   }
-  throw Error("no-such-trajectory", where,
-              concat("the study has no trajectory ", quoted(name), ".", choices(name, "Trajectories", names)));
+  refuse_trajectory(name, names, where);
+}
+
+void require_trajectory(const Setup& setup, std::string_view name) {
+  std::vector<std::string> names;
+  for (const auto& each : setup.trajectories) {
+    if (each.name == name) return;
+    names.push_back(each.name);
+  }
+  refuse_trajectory(name, names, {});
 }
 
 StartState start_state(const StartText& text, const Variables& variables, std::span<const NamedTrajectory> trajectories,
@@ -122,19 +136,37 @@ StartState start_state(const StartText& text, const Variables& variables, std::s
   return state;
 }
 
-std::vector<double> start_of(System& system, const Setup& setup, std::span<const NamedTrajectory> trajectories,
-                             double t) {
-  const bool named = std::any_of(trajectories.begin(), trajectories.end(),
-                                 [](const NamedTrajectory& each) { return each.name == "equilibrium"; });
-  if (setup.start.q.text != "equilibrium" || named)
-    return system.start(start_state(setup.start, variables_of(setup.model), trajectories, t));
+/// Whether a start is where the system rests, and not the name of a trajectory.
+static bool is_equilibrium(const StartText& text, std::span<const NamedTrajectory> trajectories) {
+  return text.q.text == "equilibrium" && std::none_of(trajectories.begin(), trajectories.end(),
+                                                      [](const auto& each) { return each.name == "equilibrium"; });
+}
+
+std::vector<double> start_of(System& system, const StartText& text, const Variables& variables,
+                             std::span<const NamedTrajectory> trajectories, double t) {
+  if (!is_equilibrium(text, trajectories)) return system.start(start_state(text, variables, trajectories, t));
   const Equilibrium found = find_equilibrium(system, {.q = {}, .v = {}, .t = t});
-  if (!found.found) throw Error("no-equilibrium", setup.start.q.where, "start: " + found.what);
+  if (!found.found) throw Error("no-equilibrium", text.q.where, "start: " + found.what);
   return found.y;
 }
 
-MotionAlong::MotionAlong(const NamedTrajectory& trajectory, const Variables& variables)
-    : q(variables.q_start), v(variables.v.size()), a(variables.v.size()), motion_(*trajectory.motion) {
+StartState start_state_of(const Setup& setup, const Variables& variables,
+                          const std::vector<NamedTrajectory>& trajectories, double t) {
+  if (!is_equilibrium(setup.start, trajectories)) return start_state(setup.start, variables, trajectories, t);
+  System system(setup.model, trajectories, blocks_of(setup, {}), {});
+  const std::vector<double> y = start_of(system, setup.start, variables, trajectories, t);
+  StartState state{.q = variables.q_start, .v = {}, .t = t};
+  for (std::size_t k = 0; k < system.q_names().size(); ++k) {
+    if (const auto place = place_of(variables.q, system.q_names()[k])) (*state.q)[*place] = y[k];
+  }
+  return state;
+}
+
+MotionAlong::MotionAlong(const NamedTrajectory& trajectory, const Variables& variables, const StartState& start)
+    : q(start.q.value_or(variables.q_start)),
+      v(variables.v.size()),
+      a(variables.v.size()),
+      motion_(*trajectory.motion) {
   for (const std::string& name : trajectory.coordinates) {
     const auto in_q = place_of(variables.q, name), in_v = place_of(variables.v, name);
     if (!in_q || !in_v) {
@@ -145,6 +177,16 @@ MotionAlong::MotionAlong(const NamedTrajectory& trajectory, const Variables& var
     q_place_.push_back(*in_q), v_place_.push_back(*in_v);
   }
   x_.resize(3 * q_place_.size());
+  for (std::size_t k = 0; start.v && k < v.size(); ++k) {
+    if ((*start.v)[k] == 0 || std::find(v_place_.begin(), v_place_.end(), k) != v_place_.end()) continue;
+    warnings_.push_back({Severity::warning,
+                         "start-speed-ignored",
+                         {},
+                         concat("start: v of ", quoted(variables.v[k].name), " is ", (*start.v)[k], ", but trajectory ",
+                                quoted(trajectory.name),
+                                " does not move it. Here it stays where it starts, at rest; "
+                                "to move it, add it to the trajectory.")});
+  }
 }
 
 void MotionAlong::sample(double t) {

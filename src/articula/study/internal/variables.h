@@ -23,23 +23,32 @@ Variables variables_of(const Model& model);
 const NamedTrajectory& trajectory_called(std::span<const NamedTrajectory> trajectories, std::string_view name,
                                          const Where& where = {});
 
+/// Throws the same for a name that the study does not have, whether or not its trajectories can be made.
+void require_trajectory(const Setup& setup, std::string_view name);
+
 /// The state that a study starts in: what it does not say the model does, and velocities are then zero.
 StartState start_state(const StartText& text, const Variables& variables, std::span<const NamedTrajectory> trajectories,
                        double t);
 
 /// The state y in which a system starts as the study says: `start: equilibrium` is where it rests, near the model's own
 /// start. Throws an Error where there is no such state.
-std::vector<double> start_of(System& system, const Setup& setup, std::span<const NamedTrajectory> trajectories,
-                             double t);
+std::vector<double> start_of(System& system, const StartText& text, const Variables& variables,
+                             std::span<const NamedTrajectory> trajectories, double t);
+/// The same for tasks without a system: q, and v where the study says it.
+StartState start_state_of(const Setup& setup, const Variables& variables,
+                          const std::vector<NamedTrajectory>& trajectories, double t);
 
-/// All variables as a trajectory moves them; those that it does not move stay where they start.
+/// All variables as a trajectory moves them; those that it does not move stay where they start, at rest.
 class MotionAlong {
  public:
   /// Throws an Error where the trajectory moves something that the model does not have.
-  MotionAlong(const NamedTrajectory& trajectory, const Variables& variables);
+  MotionAlong(const NamedTrajectory& trajectory, const Variables& variables, const StartState& start);
 
   /// q, v and vdot at t.
   void sample(double t);
+
+  /// That the start has speeds along which nothing moves.
+  const Findings& warnings() const { return warnings_; }
 
   std::vector<double> q, v, a;
 
@@ -47,6 +56,7 @@ class MotionAlong {
   const Trajectory& motion_;
   std::vector<std::size_t> q_place_, v_place_;
   std::vector<double> x_;
+  Findings warnings_;
 };
 
 /// When rows are made: at listed times, or every so often.

@@ -11,8 +11,9 @@
 
 #include <articula/base/text.h>
 #include <articula/simulate/simulation.h>
+#include <articula/study/internal/attempts.h>
+#include <articula/study/internal/driven.h>
 #include <articula/study/internal/system_options.h>
-#include <articula/study/internal/variables.h>
 
 namespace articula {
 namespace {
@@ -51,8 +52,7 @@ std::vector<Case> cases_of(const CompareIntegratorsTask& task) {
   return cases;
 }
 
-Outcome integrate(const CompareIntegratorsTask& task, const TaskContext& context, const Case& one, System& system,
-                  std::span<const double> y) {
+SimulationOptions options_of(const CompareIntegratorsTask& task, const Case& one) {
   SimulationOptions options;
   options.integrator = {.method = one.method, .use_jacobian = one.analytic};
   if (one.fixed) {
@@ -64,6 +64,12 @@ Outcome integrate(const CompareIntegratorsTask& task, const TaskContext& context
   options.until = task.until;
   options.output_every = task.until - task.begin;
   options.checkpoint_every = 0;
+  return options;
+}
+
+Outcome integrate(const CompareIntegratorsTask& task, const TaskContext& context, const Case& one, System& system,
+                  std::span<const double> y) {
+  SimulationOptions options = options_of(task, one);
   options.cancel = context.cancel;
   Nowhere sink;
   return Simulation(system, options).run(y, sink);
@@ -92,16 +98,76 @@ std::string short_number(double value) {
   return concat(all.substr(0, e), "e", std::stoi(all.substr(e + 1)));
 }
 
+namespace {
+
+/// All that the motions are computed with.
+struct Ready {
+  std::vector<Case> cases;
+  Driven driven;
+  std::vector<double> y;
+};
+
+Ready make_ready(const CompareIntegratorsTask& task, const Setup& setup) {
+  Attempts attempts;
+  attempts([&] {
+    if (!(task.until > task.begin))
+      throw Error("value-range", {}, concat("until is ", task.until, " s. It must be later than begin."));
+  });
+  attempts([&] {
+    if (task.steps.empty() && std::any_of(task.integrators.begin(), task.integrators.end(), has_fixed_step))
+      throw Error("value-missing", {},
+                  "steps is missing. Integrators with a fixed step need some, e.g. steps: [1 ms].");
+  });
+  auto driven = attempts([&] { return make_driven(setup, system_options(task), task.blocks); });
+  attempts.finish();
+  Ready ready{cases_of(task), std::move(*driven), {}};
+  attempts([&] { ready.y = ready.driven.start(setup.start, task.begin); });
+  for (const Case& one : ready.cases)
+    attempts([&] { const Simulation tried(*ready.driven.system, options_of(task, one)); });
+  attempts.finish();
+  return ready;
+}
+
+std::vector<Signal> columns() {
+  std::vector<Signal> all;
+  for (const char* name : {"case", "integrator", "analytic", "setting", "rates", "rates_for_jacobians", "steps",
+                           "rejected", "jacobians", "factorizations", "error"})
+    all.push_back({name, "1"});
+  return all;
+}
+
+std::string prefix_of(const Case& one) { return concat(one.label, ".", short_number(one.setting), "."); }
+
+/// The figures of one case. An error that is not known is left out.
+void add_figures(const Case& one, const IntegratorCounts& counts, std::optional<double> error,
+                 std::vector<Count>& figures) {
+  for (const Count& count : figures_of(counts)) {
+    if (count.name != "restarts" && count.name != "factorizations")
+      figures.push_back({prefix_of(one) + count.name, count.value});
+  }
+  if (error) figures.push_back({prefix_of(one) + "error", *error});
+}
+
+Count figure_of(const StatedCount& each) {
+  return {concat(each.what, ".", short_number(each.tolerance), ".rates"), each.rates};
+}
+
+}  // namespace
+
+TaskPlan CompareIntegratorsTask::plan(const Setup& setup) const {
+  const Ready ready = make_ready(*this, setup);
+  std::vector<Count> figures;
+  for (const Case& one : ready.cases)
+    add_figures(one, {}, reference_tolerance ? std::optional(0.0) : std::nullopt, figures);
+  for (const StatedCount& each : stated) figures.push_back(figure_of(each));
+  return {.columns = columns(), .counts = names_of(figures), .warnings = ready.driven.system->findings()};
+}
+
 TaskOutcome CompareIntegratorsTask::run(const TaskContext& context) const {
-  const std::vector<Case> cases = cases_of(*this);
-  if (!(until > begin)) throw Error("value-range", {}, concat("until is ", until, " s. It must be later than begin."));
-  if (steps.empty() && std::any_of(integrators.begin(), integrators.end(), has_fixed_step))
-    throw Error("value-missing", {}, "steps is missing. Integrators with a fixed step need some, e.g. steps: [1 ms].");
-  const std::vector<NamedTrajectory> trajectories = make_trajectories(context.setup);
-  const SystemOptions acting = system_options(*this);
-  System system(context.setup.model, trajectories, blocks_of(context.setup, acting, blocks), acting);
-  const std::vector<double> y =
-      system.start(start_state(context.setup.start, variables_of(context.setup.model), trajectories, begin));
+  const Ready ready = make_ready(*this, context.setup);
+  const std::vector<Case>& cases = ready.cases;
+  System& system = *ready.driven.system;
+  const std::vector<double>& y = ready.y;
 
   std::vector<double> exact;
   if (reference_tolerance) {
@@ -111,17 +177,7 @@ TaskOutcome CompareIntegratorsTask::run(const TaskContext& context) const {
     if (!reference.ok()) return {.status = RunStatus::failed, .message = "the reference motion: " + reference.what};
     exact = reference.y;
   }
-  context.sink.columns(std::vector<Signal>{{"case", "1"},
-                                           {"integrator", "1"},
-                                           {"analytic", "1"},
-                                           {"setting", "1"},
-                                           {"rates", "1"},
-                                           {"rates_for_jacobians", "1"},
-                                           {"steps", "1"},
-                                           {"rejected", "1"},
-                                           {"jacobians", "1"},
-                                           {"factorizations", "1"},
-                                           {"error", "1"}});
+  context.sink.columns(columns());
   TaskOutcome outcome;
   outcome.text = fmt::format("  {:<24} {:>10} {:>8} {:>8} {:>8} {:>8} {:>10}\n", "integrator", "tolerance", "rates",
                              "steps", "rejected", "jacobians", "error");
@@ -152,17 +208,12 @@ TaskOutcome CompareIntegratorsTask::run(const TaskContext& context) const {
                                   number(end.counts.factorizations),
                                   error};
     context.sink.row(row);
-    const std::string prefix = concat(one.label, ".", short_number(one.setting), ".");
-    for (const Count& count : figures_of(end.counts)) {
-      if (count.name != "restarts" && count.name != "factorizations")
-        outcome.counts.push_back({prefix + count.name, count.value});
-    }
-    if (!std::isnan(error)) outcome.counts.push_back({prefix + "error", error});
+    add_figures(one, end.counts, std::isnan(error) ? std::nullopt : std::optional(error), outcome.counts);
     outcome.text += table_line(one, row);
     if (context.progress) context.progress(static_cast<double>(k + 1) / static_cast<double>(cases.size()));
   }
   for (const StatedCount& each : stated) {
-    outcome.counts.push_back({concat(each.what, ".", short_number(each.tolerance), ".rates"), each.rates});
+    outcome.counts.push_back(figure_of(each));
     outcome.text +=
         fmt::format("  {:<24} {:>10} {:>8.0f}   as stated\n", each.what, short_number(each.tolerance), each.rates);
   }

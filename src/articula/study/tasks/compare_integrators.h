@@ -64,6 +64,7 @@ struct CompareIntegratorsTask {
     field("stated", self.stated, dimension::none);
   }
 
+  ARTICULA_EXPORT TaskPlan plan(const Setup& setup) const;
   ARTICULA_EXPORT TaskOutcome run(const TaskContext& context) const;
 };
 

@@ -3,13 +3,15 @@
 #include <fmt/format.h>
 
 #include <articula/simulate/equilibrium.h>
+#include <articula/study/internal/driven.h>
 #include <articula/study/internal/system_options.h>
-#include <articula/study/internal/variables.h>
 
 namespace articula {
 
+namespace {
+
 /// Positions, and the forces that springs, dampers and actuators of the model carry.
-static std::string table_of(const System& system, std::span<const double> values) {
+std::string table_of(const System& system, std::span<const double> values) {
   std::string text;
   for (std::size_t k = 0; k < system.signals().size(); ++k) {
     const Signal& signal = system.signals()[k];
@@ -19,18 +21,45 @@ static std::string table_of(const System& system, std::span<const double> values
   return text;
 }
 
-TaskOutcome EquilibriumTask::run(const TaskContext& context) const {
-  const Setup& setup = context.setup;
-  const std::vector<NamedTrajectory> trajectories = make_trajectories(setup);
-  SystemOptions of_system = system_options(*this);
-  of_system.exterior.frames = frames;
-  System system(setup.model, trajectories, blocks_of(setup, of_system, blocks), of_system);
-  tell_all(context, system.findings());
-  const StartState start = start_state(setup.start, variables_of(setup.model), trajectories, at);
-  const Equilibrium found = find_equilibrium(system, start, {.tolerance = tolerance});
+/// All that the position is computed with.
+struct Ready {
+  Driven driven;
+  StartState start;
+};
 
+Ready make_ready(const EquilibriumTask& task, const Setup& setup) {
+  SystemOptions acting = system_options(task);
+  acting.exterior.frames = task.frames;
+  Ready ready{make_driven(setup, acting, task.blocks), {}};
+  ready.start = start_state(setup.start, ready.driven.variables, ready.driven.trajectories, task.at);
+  return ready;
+}
+
+std::vector<Signal> columns_of(const System& system) {
   std::vector<Signal> columns{{"t", "s"}};
   columns.insert(columns.end(), system.signals().begin(), system.signals().end());
+  return columns;
+}
+
+std::vector<Count> figures_of(const Equilibrium& found) {
+  return {{"steps", static_cast<double>(found.steps)}, {"residual", found.residual}};
+}
+
+}  // namespace
+
+TaskPlan EquilibriumTask::plan(const Setup& setup) const {
+  const Ready ready = make_ready(*this, setup);
+  return {.columns = columns_of(*ready.driven.system),
+          .counts = names_of(figures_of({})),
+          .warnings = ready.driven.system->findings()};
+}
+
+TaskOutcome EquilibriumTask::run(const TaskContext& context) const {
+  const Ready ready = make_ready(*this, context.setup);
+  System& system = *ready.driven.system;
+  const Equilibrium found = find_equilibrium(system, ready.start, {.tolerance = tolerance});
+
+  const std::vector<Signal> columns = columns_of(system);
   context.sink.columns(columns);
   std::vector<double> row(columns.size());
   row[0] = at;
@@ -38,7 +67,7 @@ TaskOutcome EquilibriumTask::run(const TaskContext& context) const {
   context.sink.row(row);
 
   TaskOutcome outcome{.status = found.found ? RunStatus::done : RunStatus::failed, .message = found.what};
-  outcome.counts = {{"steps", static_cast<double>(found.steps)}, {"residual", found.residual}};
+  outcome.counts = figures_of(found);
   outcome.text = table_of(system, std::span<const double>(row).subspan(1));
   return outcome;
 }

@@ -30,6 +30,7 @@ struct EquilibriumTask {
     field("frames", self.frames, dimension::none);
   }
 
+  ARTICULA_EXPORT TaskPlan plan(const Setup& setup) const;
   ARTICULA_EXPORT TaskOutcome run(const TaskContext& context) const;
 };
 

@@ -29,11 +29,8 @@ struct ForwardKinematicsTask {
     field("until", self.until, dimension::time);
   }
 
+  ARTICULA_EXPORT TaskPlan plan(const Setup& setup) const;
   ARTICULA_EXPORT TaskOutcome run(const TaskContext& context) const;
-
- private:
-  TaskOutcome run_along(const TaskContext& context) const;
-  TaskOutcome run_at(const TaskContext& context) const;
 };
 
 }  // namespace articula

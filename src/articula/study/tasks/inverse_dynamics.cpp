@@ -3,53 +3,89 @@
 #include <articula/base/text.h>
 #include <articula/solve/forward_kinematics.h>
 #include <articula/solve/inverse_dynamics.h>
+#include <articula/study/internal/attempts.h>
 #include <articula/study/internal/frame_signals.h>
 #include <articula/study/internal/joint_signals.h>
 #include <articula/study/internal/row_loop.h>
 #include <articula/study/internal/variables.h>
 
 namespace articula {
+namespace {
 
-static void add_force_signals(const PortRef& port, std::vector<Signal>& columns) {
+void add_force_signals(const PortRef& port, std::vector<Signal>& columns) {
   for (const std::string_view part : {"mx", "my", "mz"})
     columns.push_back({concat("cut.", to_text(port), ".", part), "N*m"});
   for (const std::string_view part : {"fx", "fy", "fz"})
     columns.push_back({concat("cut.", to_text(port), ".", part), "N"});
 }
 
-TaskOutcome InverseDynamicsTask::run(const TaskContext& context) const {
-  const Model& model = context.setup.model;
-  InverseDynamics torques(model, {.passive = passive});
-  const Variables variables = variables_of(torques);
-  const std::vector<NamedTrajectory> trajectories = make_trajectories(context.setup);
-  const NamedTrajectory& trajectory = trajectory_called(trajectories, along);
-  MotionAlong motion(trajectory, variables);
-  const std::vector<double> t = all_times(sample_times(*this, *trajectory.motion, along));
-
-  std::vector<Signal> columns{{"t", "s"}};
-  add_q_signals(variables, columns);
-  add_v_signals(variables, columns);
-  add_a_signals(variables, columns);
-  add_tau_signals(variables, columns);
-  for (const PortRef& port : cut_forces) add_force_signals(port, columns);
-  for (const PortRef& frame : frames) add_pose_signals(frame, columns);
+/// All that rows are computed with.
+struct Ready {
+  InverseDynamics torques;
+  std::vector<NamedTrajectory> trajectories;
+  MotionAlong motion;
+  std::vector<double> times;
   std::optional<ForwardKinematics> places;
-  if (!frames.empty()) places.emplace(model, SolverOptions{.exterior = {.joints = {}, .frames = frames}});
-  context.sink.columns(columns);
+  std::vector<Signal> columns = {};
+};
 
-  return each_row(context, t.size(), [&](std::size_t k, std::vector<double>& row) {
-    motion.sample(t[k]);
-    torques.update({.q = motion.q, .v = motion.v, .vdot = motion.a});
-    const VectorView tau = torques.compute();
-    row.push_back(t[k]);
-    add_all(motion.q, row), add_all(motion.v, row), add_all(motion.a, row), add_all(tau, row);
+Ready make_ready(const InverseDynamicsTask& task, const Setup& setup) {
+  Attempts attempts;
+  auto torques = attempts([&] { return InverseDynamics(setup.model, {.passive = task.passive}); });
+  auto trajectories = attempts([&] { return make_trajectories(setup); });
+  const bool named = attempts([&] { require_trajectory(setup, task.along); });
+  for (const PortRef& port : task.cut_forces) attempts([&] { torques ? torques->frame(port) : 0; });
+  std::optional<ForwardKinematics> places;
+  if (!task.frames.empty() && torques) {
+    places =
+        attempts([&] { return ForwardKinematics(setup.model, {.exterior = {.joints = {}, .frames = task.frames}}); });
+  }
+  std::vector<double> times;
+  std::optional<MotionAlong> motion;
+  Variables variables;
+  if (torques && trajectories && named) {
+    attempts([&] {
+      variables = variables_of(*torques);
+      const NamedTrajectory& trajectory = trajectory_called(*trajectories, task.along);
+      times = all_times(sample_times(task, *trajectory.motion, task.along));
+      motion.emplace(trajectory, variables, start_state_of(setup, variables, *trajectories, times.front()));
+    });
+  }
+  attempts.finish();
+  Ready ready{std::move(*torques), std::move(*trajectories), std::move(*motion), std::move(times), std::move(places)};
+  ready.columns.push_back({"t", "s"});
+  add_q_signals(variables, ready.columns);
+  add_v_signals(variables, ready.columns);
+  add_a_signals(variables, ready.columns);
+  add_tau_signals(variables, ready.columns);
+  for (const PortRef& port : task.cut_forces) add_force_signals(port, ready.columns);
+  for (const PortRef& frame : task.frames) add_pose_signals(frame, ready.columns);
+  return ready;
+}
+
+}  // namespace
+
+TaskPlan InverseDynamicsTask::plan(const Setup& setup) const {
+  Ready ready = make_ready(*this, setup);
+  return {.columns = std::move(ready.columns), .counts = {}, .warnings = ready.motion.warnings()};
+}
+
+TaskOutcome InverseDynamicsTask::run(const TaskContext& context) const {
+  Ready ready = make_ready(*this, context.setup);
+  context.sink.columns(ready.columns);
+  return each_row(context, ready.times.size(), [&](std::size_t k, std::vector<double>& row) {
+    ready.motion.sample(ready.times[k]);
+    ready.torques.update({.q = ready.motion.q, .v = ready.motion.v, .vdot = ready.motion.a});
+    const VectorView tau = ready.torques.compute();
+    row.push_back(ready.times[k]);
+    add_all(ready.motion.q, row), add_all(ready.motion.v, row), add_all(ready.motion.a, row), add_all(tau, row);
     for (const PortRef& port : cut_forces) {
-      const auto [n, f] = torques.cut_force(port);
+      const auto [n, f] = ready.torques.cut_force(port);
       row.insert(row.end(), {n.x, n.y, n.z, f.x, f.y, f.z});
     }
-    if (places) {
-      places->update({.q = motion.q});
-      for (const MovingFrame& frame : places->compute()) add_pose(frame.X_WF, row);
+    if (ready.places) {
+      ready.places->update({.q = ready.motion.q});
+      for (const MovingFrame& frame : ready.places->compute()) add_pose(frame.X_WF, row);
     }
   });
 }

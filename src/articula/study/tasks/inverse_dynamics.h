@@ -32,6 +32,7 @@ struct InverseDynamicsTask {
     field("frames", self.frames, dimension::none);
   }
 
+  ARTICULA_EXPORT TaskPlan plan(const Setup& setup) const;
   ARTICULA_EXPORT TaskOutcome run(const TaskContext& context) const;
 };
 

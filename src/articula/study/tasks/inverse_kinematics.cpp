@@ -6,6 +6,7 @@
 #include <articula/base/text.h>
 #include <articula/control/inverse_kinematics.h>
 #include <articula/spatial/orientation.h>
+#include <articula/study/internal/attempts.h>
 #include <articula/study/internal/joint_signals.h>
 #include <articula/study/internal/variables.h>
 
@@ -54,7 +55,7 @@ std::vector<Pose<double>> targets_of(const InverseKinematicsTask& task) {
 std::vector<double> begin_of(const Setup& setup, const Mechanism& mech, const Parameters<double>& par) {
   std::vector<double> q = par.q_start;
   const Variables variables = variables_of(setup.model);
-  const StartState start = start_state({setup.start.q, {}}, variables, make_trajectories(setup), 0);
+  const StartState start = start_state_of(setup, variables, make_trajectories(setup), 0);
   for (std::size_t k = 0; start.q && k < variables.q.size(); ++k) {
     const auto place = std::find(mech.layout.q.begin(), mech.layout.q.end(), variables.q[k].name);
     q[static_cast<std::size_t>(place - mech.layout.q.begin())] = (*start.q)[k];
@@ -62,24 +63,49 @@ std::vector<double> begin_of(const Setup& setup, const Mechanism& mech, const Pa
   return q;
 }
 
+/// All that rows are computed with.
+struct Ready {
+  std::vector<Pose<double>> poses;
+  InverseKinematics solver;
+  std::vector<double> near = {};  ///< where the search begins
+  std::vector<Signal> columns = {};
+};
+
+Ready make_ready(const InverseKinematicsTask& task, const Setup& setup) {
+  InverseKinematicsOptions options;
+  options.limits = task.limits;
+  if (task.reaches == Reaches::position) options.weight = position_only;
+  if (task.reaches == Reaches::orientation) options.weight = orientation_only;
+  Attempts attempts;
+  auto poses = attempts([&] { return targets_of(task); });
+  auto solver = attempts([&] { return InverseKinematics(setup.model, task.frame, options); });
+  attempts.finish();
+  Ready ready{std::move(*poses), std::move(*solver)};
+  const Mechanism& mech = ready.solver.mechanism();
+  ready.near = begin_of(setup, mech, ready.solver.parameters());
+  ready.columns = {{"target", "1"}, {"solution", "1"}, {"found", "1"}};
+  add_q_signals({q_coordinates(mech, mech.layout.q), {}, {}}, ready.columns);
+  ready.columns.push_back({"position_error", "m"});
+  ready.columns.push_back({"angle_error", "rad"});
+  return ready;
+}
+
+std::vector<Count> figures(double targets, double unreached, double solutions) {
+  return {{"targets", targets}, {"unreached", unreached}, {"solutions", solutions}};
+}
+
 }  // namespace
 
-TaskOutcome InverseKinematicsTask::run(const TaskContext& context) const {
-  const std::vector<Pose<double>> poses = targets_of(*this);
-  InverseKinematicsOptions options;
-  options.limits = limits;
-  if (reaches == Reaches::position) options.weight = position_only;
-  if (reaches == Reaches::orientation) options.weight = orientation_only;
-  InverseKinematics solver(context.setup.model, frame, options);
-  const Mechanism& mech = solver.mechanism();
-  std::vector<double> near = begin_of(context.setup, mech, solver.parameters());
+TaskPlan InverseKinematicsTask::plan(const Setup& setup) const {
+  return {.columns = make_ready(*this, setup).columns, .counts = names_of(figures(0, 0, 0))};
+}
 
-  std::vector<Signal> columns{{"target", "1"}, {"solution", "1"}, {"found", "1"}};
-  Variables all{q_coordinates(mech, mech.layout.q), {}, {}};
-  add_q_signals(all, columns);
-  columns.push_back({"position_error", "m"});
-  columns.push_back({"angle_error", "rad"});
-  context.sink.columns(columns);
+TaskOutcome InverseKinematicsTask::run(const TaskContext& context) const {
+  Ready ready = make_ready(*this, context.setup);
+  const std::vector<Pose<double>>& poses = ready.poses;
+  InverseKinematics& solver = ready.solver;
+  std::vector<double>& near = ready.near;
+  context.sink.columns(ready.columns);
 
   TaskOutcome outcome;
   double unreached = 0, found = 0;
@@ -107,7 +133,7 @@ TaskOutcome InverseKinematicsTask::run(const TaskContext& context) const {
     }
     if (context.progress) context.progress(static_cast<double>(k + 1) / static_cast<double>(poses.size()));
   }
-  outcome.counts = {{"targets", static_cast<double>(poses.size())}, {"unreached", unreached}, {"solutions", found}};
+  outcome.counts = figures(static_cast<double>(poses.size()), unreached, found);
   if (unreached > 0)
     outcome.message = concat(unreached, " of ", poses.size(), " targets were not reached; ", outcome.message);
   return outcome;

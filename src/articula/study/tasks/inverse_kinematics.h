@@ -49,6 +49,7 @@ struct InverseKinematicsTask {
     field("limits", self.limits, dimension::none);
   }
 
+  ARTICULA_EXPORT TaskPlan plan(const Setup& setup) const;
   ARTICULA_EXPORT TaskOutcome run(const TaskContext& context) const;
 };
 

@@ -7,18 +7,23 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
+#include <fmt/format.h>
+
 #include <articula/base/text.h>
-#include <articula/simulate/system.h>
 #include <articula/solve/mass_matrix.h>
+#include <articula/study/internal/driven.h>
 #include <articula/study/internal/joint_signals.h>
 #include <articula/study/internal/row_loop.h>
 #include <articula/study/internal/system_options.h>
-#include <articula/study/internal/variables.h>
+#include <articula/study/internal/tangent_space.h>
 
 namespace articula {
 namespace {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Matrix = RowMatrix;
+
+/// Tables of modes that are printed; all are stored.
+constexpr std::size_t most_tables = 3;
 
 /// Constant forces along all degrees of freedom.
 class Holding final : public BlockOf<Holding> {
@@ -45,10 +50,10 @@ class Holding final : public BlockOf<Holding> {
   std::vector<Signal> outputs_;
 };
 
-/// The names of y.
+/// The names of δ: positions deviate along the degrees of freedom.
 std::vector<std::string> state_names(const System& system) {
   std::vector<std::string> names;
-  for (const std::string& q : system.q_names()) names.push_back("q." + q);
+  for (const std::string& v : system.v_names()) names.push_back("q." + v);
   for (const std::string& v : system.v_names()) names.push_back("v." + v);
   names.insert(names.end(), system.z_names().begin(), system.z_names().end());
   return names;
@@ -60,7 +65,7 @@ std::vector<Signal> columns_of(const LinearizeTask& task, const System& system) 
   for (std::size_t k = 1; k <= names.size(); ++k) {
     columns.push_back({concat("eigenvalue.", k, ".re"), "1/s"});
     columns.push_back({concat("eigenvalue.", k, ".im"), "rad/s"});
-    columns.push_back({concat("frequency.", k), "1/s"});
+    columns.push_back({concat("frequency.", k), "Hz"});
     columns.push_back({concat("damping.", k), "1"});
   }
   if (!task.matrices) return columns;
@@ -84,12 +89,29 @@ std::vector<std::complex<double>> eigenvalues(const Matrix& A) {
   return all;
 }
 
-void add_eigenvalues(const Matrix& A, std::vector<double>& row) {
-  for (const std::complex<double>& lambda : eigenvalues(A)) {
-    const double size = std::abs(lambda);
-    row.insert(row.end(),
-               {lambda.real(), lambda.imag(), size / (2 * std::numbers::pi), size > 0 ? -lambda.real() / size : 0.0});
+double frequency_of(std::complex<double> lambda) { return std::abs(lambda) / (2 * std::numbers::pi); }
+double damping_of(std::complex<double> lambda) {
+  const double size = std::abs(lambda);
+  return size > 0 ? -lambda.real() / size : 0.0;
+}
+
+/// Modes for people: of a pair one line, with its frequency and its damping.
+std::string mode_table(double t, const std::vector<std::complex<double>>& all) {
+  constexpr std::size_t most = 40;
+  std::string text = fmt::format("  t = {} s\n  {:>6} {:>14} {:>12}   {}\n", number_text(t), "mode", "frequency Hz",
+                                 "damping %", "eigenvalue 1/s");
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const std::complex<double> lambda = all[k];
+    if (lambda.imag() < 0) continue;
+    if (k >= most) return text + "  more of them are in the store\n";
+    if (lambda.imag() == 0) {
+      text += fmt::format("  {:>6} {:>14} {:>12}   {:.6g}\n", k + 1, "-", "-", lambda.real());
+    } else {
+      text += fmt::format("  {:>6} {:>14.6g} {:>12.4g}   {:.6g} ± {:.6g}i\n", k + 1, frequency_of(lambda),
+                          100 * damping_of(lambda), lambda.real(), lambda.imag());
+    }
   }
+  return text;
 }
 
 /// The mass matrix at y, in the order of v.
@@ -99,56 +121,85 @@ Matrix mass_at(MassMatrix& mass, std::span<const double> q) {
   return Eigen::Map<const Matrix>(M.data(), M.rows(), M.columns());
 }
 
+/// All that rows are computed with.
+struct Ready {
+  BlockSite site;
+  Driven driven;
+  std::vector<double>* force;  ///< of the block that holds
+  MassMatrix mass;
+  std::vector<double> times;
+  StartText from;  ///< where it is at each of them
+};
+
+Ready make_ready(const LinearizeTask& task, const Setup& setup) {
+  const SystemOptions acting = system_options(task);
+  auto holding = std::make_unique<Holding>(variables_of(setup.model));
+  holding->name = "hold";
+  std::vector<double>* const force = &holding->force;
+  Ready ready{.site = BlockSite(setup.model, acting),
+              .driven = make_driven(setup, acting, task.blocks, std::move(holding)),
+              .force = force,
+              .mass = MassMatrix(setup.model, {.passive = task.passive}),
+              .times = task.times.empty() ? std::vector<double>{0} : task.times,
+              .from = setup.start};
+  if (!task.along.empty()) ready.from.q = ready.from.v = {task.along, {}};
+  for (const double t : ready.times) ready.driven.start(ready.from, t);  // throws where that is not possible
+  return ready;
+}
+
+std::vector<Count> figures(double states) { return {{"states", states}}; }
+
 }  // namespace
 
-TaskOutcome LinearizeTask::run(const TaskContext& context) const {
-  const Setup& setup = context.setup;
-  const Variables variables = variables_of(setup.model);
-  const std::vector<NamedTrajectory> trajectories = make_trajectories(setup);
-  const SystemOptions acting = system_options(*this);
-  std::vector<std::unique_ptr<Block>> drivers = blocks_of(setup, acting, blocks);
-  auto holding = std::make_unique<Holding>(variables);
-  holding->name = "hold";
-  std::vector<double>& force = holding->force;
-  drivers.push_back(std::move(holding));
-  System system(setup.model, trajectories, std::move(drivers), acting);
-  MassMatrix mass(setup.model, {.passive = passive});
+TaskPlan LinearizeTask::plan(const Setup& setup) const {
+  const Ready ready = make_ready(*this, setup);
+  return {.columns = columns_of(*this, *ready.driven.system),
+          .counts = names_of(figures(0)),
+          .warnings = ready.driven.system->findings()};
+}
 
-  const std::vector<double> when = times.empty() ? std::vector<double>{0} : times;
-  StartText from = setup.start;
-  if (!along.empty()) from.q = from.v = {along, {}};
+TaskOutcome LinearizeTask::run(const TaskContext& context) const {
+  Ready ready = make_ready(*this, context.setup);
+  System& system = *ready.driven.system;
   context.sink.columns(columns_of(*this, system));
 
   const auto n = static_cast<std::size_t>(system.size());
-  const std::size_t nq = variables.q.size(), nv = variables.v.size();
-  std::vector<double> ydot(n), flat(n * n);
-  TaskOutcome outcome = each_row(context, when.size(), [&](std::size_t k, std::vector<double>& row) {
-    std::fill(force.begin(), force.end(), 0.0);
-    const std::vector<double> y = system.start(start_state(from, variables, trajectories, when[k]));
-    const Matrix M = mass_at(mass, std::span(y).first(nq));
-    if (hold && system.rate(when[k], y, ydot)) {
+  const std::size_t nq = system.q_names().size(), nv = system.v_names().size();
+  std::vector<double> ydot(n), J(n * n);
+  std::string tables;
+  TaskOutcome outcome = each_row(context, ready.times.size(), [&](std::size_t k, std::vector<double>& row) {
+    const double t = ready.times[k];
+    std::fill(ready.force->begin(), ready.force->end(), 0.0);
+    const std::vector<double> y = ready.driven.start(ready.from, t);
+    const Matrix M = mass_at(ready.mass, std::span(y).first(nq));
+    if (hold && system.rate(t, y, ydot)) {
       // What keeps v from changing, in addition to what acts already: −M·vdot.
       const auto size = static_cast<Eigen::Index>(nv);
-      Eigen::Map<Eigen::VectorXd>(force.data(), size) = -M * Eigen::Map<const Eigen::VectorXd>(ydot.data() + nq, size);
+      Eigen::Map<Eigen::VectorXd>(ready.force->data(), size) =
+          -M * Eigen::Map<const Eigen::VectorXd>(ydot.data() + nq, size);
     }
-    row.push_back(when[k]);
-    if (!system.jacobian(when[k], y, flat)) {
+    if (!system.jacobian(t, y, J)) {
       throw Error("linearize-impossible", {},
-                  concat("at t = ", when[k], " s the accelerations have no derivatives. Is a joint singular there?"));
+                  concat("at t = ", t, " s the accelerations have no derivatives. Is a joint singular there?"));
     }
-    const Matrix A = Eigen::Map<const Matrix>(flat.data(), static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
-    add_eigenvalues(A, row);
+    const Matrix A = tangent_matrix(*ready.site.mechanism(), y, J);
+    const std::vector<std::complex<double>> modes = eigenvalues(A);
+    row.push_back(t);
+    for (const std::complex<double>& lambda : modes)
+      row.insert(row.end(), {lambda.real(), lambda.imag(), frequency_of(lambda), damping_of(lambda)});
+    if (k < most_tables) tables += mode_table(t, modes);
     if (!matrices) return;
-    add_all(flat, row);
+    add_all({A.data(), static_cast<std::size_t>(A.size())}, row);
     const Matrix inverse = M.llt().solve(Matrix::Identity(M.rows(), M.cols()));
-    for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(A.rows()); ++i) {
       for (std::size_t j = 0; j < nv; ++j) {
-        const bool moves = i >= nq && i < nq + nv;
-        row.push_back(moves ? inverse(static_cast<Eigen::Index>(i - nq), static_cast<Eigen::Index>(j)) : 0.0);
+        const bool moves = i >= nv && i < 2 * nv;
+        row.push_back(moves ? inverse(static_cast<Eigen::Index>(i - nv), static_cast<Eigen::Index>(j)) : 0.0);
       }
     }
   });
-  outcome.counts.push_back({"states", static_cast<double>(n)});
+  outcome.counts = figures(static_cast<double>(state_names(system).size()));
+  outcome.text = std::move(tables);
   return outcome;
 }
 

@@ -11,8 +11,9 @@ namespace articula {
 ///
 ///     δẏ = A·δy + B·δu,   y = [q, v, z]
 ///
-/// with forces u along the degrees of freedom. From the eigenvalues λ of A: natural frequency |λ|/2π and damping ratio
-/// −Re λ/|λ|. A joint that is described by a quaternion adds an eigenvalue 0, for its length.
+/// with forces u along the degrees of freedom. Deviations of q are along the degrees of freedom, too: a ball joint
+/// deviates by a rotation vector in axes of its outboard body, not by four numbers of a quaternion. From the eigenvalues
+/// λ of A: natural frequency |λ|/2π in Hz and damping ratio −Re λ/|λ|.
 struct LinearizeTask {
   static constexpr std::string_view name = "linearize";
 
@@ -38,6 +39,7 @@ struct LinearizeTask {
     field("matrices", self.matrices, dimension::none);
   }
 
+  ARTICULA_EXPORT TaskPlan plan(const Setup& setup) const;
   ARTICULA_EXPORT TaskOutcome run(const TaskContext& context) const;
 };
 

@@ -1,7 +1,8 @@
 #include <articula/study/tasks/simulate.h>
 
+#include <articula/study/internal/attempts.h>
+#include <articula/study/internal/driven.h>
 #include <articula/study/internal/system_options.h>
-#include <articula/study/internal/variables.h>
 
 namespace articula {
 
@@ -13,7 +14,9 @@ std::vector<Count> figures_of(const IntegratorCounts& counts) {
           figure("restarts", counts.restarts)};
 }
 
-static RunStatus status_of(RunEnd end) {
+namespace {
+
+RunStatus status_of(RunEnd end) {
   switch (end) {
     case RunEnd::done:
     case RunEnd::event: return RunStatus::done;
@@ -25,25 +28,82 @@ static RunStatus status_of(RunEnd end) {
   return RunStatus::failed;
 }
 
-TaskOutcome SimulateTask::run(const TaskContext& context) const {
-  const Setup& setup = context.setup;
-  const std::vector<NamedTrajectory> trajectories = make_trajectories(setup);
-  SystemOptions of_system = system_options(*this);
-  of_system.exterior.frames = frames;
+std::vector<Count> figures_of(const Outcome& end) {
+  std::vector<Count> figures = figures_of(end.counts);
+  figures.push_back({"events", static_cast<double>(end.events)});
+  return figures;
+}
 
+SimulationOptions options_of(const SimulateTask& task) {
   SimulationOptions options;
-  options.integrator = {.method = integrator,
-                        .relative = tolerance,
-                        .absolute = absolute_tolerance.value_or(tolerance),
-                        .step = step,
-                        .use_jacobian = jacobian};
-  if (max_step) options.integrator.max_step = *max_step;
-  options.begin = begin;
-  options.until = until;
-  options.output_every = output_every;
-  options.checkpoint_every = checkpoint_every;
-  options.signals = signals;
-  options.on_limit = on_limit;
+  options.integrator = {.method = task.integrator,
+                        .relative = task.tolerance,
+                        .absolute = task.absolute_tolerance.value_or(task.tolerance),
+                        .step = task.step,
+                        .use_jacobian = task.jacobian};
+  if (task.max_step) options.integrator.max_step = *task.max_step;
+  options.begin = task.begin;
+  options.until = task.until;
+  options.output_every = task.output_every;
+  options.checkpoint_every = task.checkpoint_every;
+  options.signals = task.signals;
+  options.on_limit = task.on_limit;
+  return options;
+}
+
+/// A simulation that only has to be run: one for all the time, or, where joints open and close, one by phases.
+struct Ready {
+  Driven driven;
+  std::unique_ptr<Simulation> simulation;
+  std::unique_ptr<PhasedSimulation> phased;
+  std::vector<double> y;  ///< where it starts
+
+  std::span<const Signal> columns() const { return phased ? phased->columns() : simulation->columns(); }
+  Outcome run(const TaskContext& context) const {
+    if (phased) return run(*phased, context);
+    return run(*simulation, context);
+  }
+
+ private:
+  template <class Simulates>
+  Outcome run(Simulates& it, const TaskContext& context) const {
+    return context.checkpoint.empty() ? it.run(y, context.sink) : it.resume(context.checkpoint, context.sink);
+  }
+};
+
+Ready make_ready(const SimulateTask& task, const Setup& setup, const SimulationOptions& options) {
+  SystemOptions acting = system_options(task);
+  acting.exterior.frames = task.frames;
+  Ready ready;
+  Attempts attempts;
+  if (task.changes.empty()) {
+    ready.driven = make_driven(setup, acting, task.blocks);
+    attempts([&] { ready.simulation = std::make_unique<Simulation>(*ready.driven.system, options); });
+    attempts([&] { ready.y = ready.driven.start(setup.start, task.begin); });
+  } else {
+    const Variables variables = variables_of(setup.model);
+    const std::vector<NamedTrajectory> trajectories = make_trajectories(setup);
+    ready.phased = std::make_unique<PhasedSimulation>(setup.model, trajectories, block_specs_of(setup, task.blocks),
+                                                      acting, task.changes, options);
+    attempts([&] { ready.y = start_of(ready.phased->first(), setup.start, variables, trajectories, task.begin); });
+  }
+  attempts.finish();
+  return ready;
+}
+
+}  // namespace
+
+TaskPlan SimulateTask::plan(const Setup& setup) const {
+  const Ready ready = make_ready(*this, setup, options_of(*this));
+  const std::span<const Signal> columns = ready.columns();
+  return {.columns = {columns.begin(), columns.end()},
+          .counts = names_of(figures_of(Outcome{})),
+          .warnings = ready.phased ? ready.phased->first().findings() : ready.driven.system->findings(),
+          .has_real_time_factor = true};
+}
+
+TaskOutcome SimulateTask::run(const TaskContext& context) const {
+  SimulationOptions options = options_of(*this);
   options.cancel = context.cancel;
   double first = begin;
   bool told = false;
@@ -52,29 +112,11 @@ TaskOutcome SimulateTask::run(const TaskContext& context) const {
     told = true;
     if (context.progress) context.progress(now.fraction());
   };
-
-  const auto go = [&](System& system, auto& simulation) {
-    if (!context.checkpoint.empty()) return simulation.resume(context.checkpoint, context.sink);
-    const std::vector<double> y = start_of(system, setup, trajectories, begin);
-    tell_all(context, system.findings());
-    return simulation.run(y, context.sink);
-  };
-  Outcome end;
-  if (changes.empty()) {
-    System system(setup.model, trajectories, blocks_of(setup, of_system, blocks), of_system);
-    Simulation simulation(system, options);
-    end = go(system, simulation);
-  } else {
-    PhasedSimulation phased(setup.model, trajectories, block_specs_of(setup, blocks), of_system, changes, options);
-    end = go(phased.first(), phased);
-    tell_all(context, phased.findings());
-  }
+  const Ready ready = make_ready(*this, context.setup, options);
+  const Outcome end = ready.run(context);
+  if (ready.phased) tell_all(context, ready.phased->findings());
   tell_all(context, end.findings);
-  TaskOutcome outcome{.status = status_of(end.end), .message = end.what, .counts = figures_of(end.counts)};
-  outcome.counts.push_back({"events", static_cast<double>(end.events)});
-  outcome.simulated = end.t - first;
-  outcome.seconds = end.seconds;
-  return outcome;
+  return {.status = status_of(end.end), .message = end.what, .counts = figures_of(end), .simulated = end.t - first};
 }
 
 }  // namespace articula

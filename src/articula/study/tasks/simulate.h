@@ -66,6 +66,7 @@ struct SimulateTask {
     field("changes", self.changes, dimension::none);
   }
 
+  ARTICULA_EXPORT TaskPlan plan(const Setup& setup) const;
   ARTICULA_EXPORT TaskOutcome run(const TaskContext& context) const;
 };
 

@@ -5,9 +5,11 @@
 #include <cstring>
 #include <exception>
 #include <limits>
+#include <mutex>
 #include <thread>
 
 #include <articula/base/text.h>
+#include <articula/study/internal/attempts.h>
 #include <articula/study/internal/read_task.h>
 
 namespace articula {
@@ -30,9 +32,8 @@ class Gathered final : public RowSink {
 
 struct Point {
   std::vector<std::size_t> places;  ///< of its values, one for each axis
-  Gathered result;
-  TaskOutcome outcome;
-  std::exception_ptr error;
+  Gathered result = {};
+  TaskOutcome outcome = {};
 };
 
 std::size_t count_points(const SweepTask& sweep) {
@@ -74,144 +75,302 @@ double number_of(const SweepAxis& axis, std::size_t place) {
   return quantity ? quantity->value : static_cast<double>(place + 1);
 }
 
-std::string unit_of(const SweepAxis& axis) {
-  const auto quantity = to_quantity(axis.values.front().text).quantity;
-  return quantity && quantity->dimension && *quantity->dimension != dimension::none ? unit_text(*quantity->dimension)
-                                                                                    : "";
-}
-
-void compute(const SweepTask& sweep, const TaskContext& context, Point& point) {
-  NamedTask task = *sweep.task;
-  Setup setup = context.setup;
+/// `link7.mass = 3 kg, servo.damping = 2`
+std::string text_of(const SweepTask& sweep, const Point& point) {
+  std::string text;
   for (std::size_t k = 0; k < sweep.over.size(); ++k) {
     const SweepAxis& axis = sweep.over[k];
-    const Override one{axis.path, axis.values[point.places[k]]};
-    if (axis.path.starts_with(inner_prefix)) {
-      set_task_property(task.kind, axis.path.substr(inner_prefix.size()), "sweep", one);
-    } else {
-      apply_override(one, setup);
-    }
+    text += concat(k == 0 ? "" : ", ", axis.path, " = ", axis.values[point.places[k]].text);
   }
-  setup = setup_of(task, std::move(setup));
-  TaskContext inner{.setup = setup, .sink = point.result, .cancel = context.cancel};
-  point.outcome = run_task(task, inner);
+  return text;
 }
 
-/// Computes points on several threads; which thread takes which does not matter for what comes out.
-void compute_all(const SweepTask& sweep, const TaskContext& context, std::span<Point> points, std::size_t threads) {
+/// A task inside the sweep, with what it computes with.
+struct Inner {
+  NamedTask task;
+  Setup setup;
+};
+
+/// Changes what one axis says.
+void apply(const SweepAxis& axis, std::size_t place, Inner& inner) {
+  const Override one{axis.path, axis.values[place]};
+  if (axis.path.starts_with(inner_prefix)) {
+    set_task_property(inner.task.kind, axis.path.substr(inner_prefix.size()), "sweep", one);
+  } else {
+    apply_override(one, inner.setup);
+  }
+}
+
+Inner inner_of(const SweepTask& sweep, const Setup& setup, const Point& point) {
+  Inner inner{*sweep.task, setup};
+  for (std::size_t k = 0; k < sweep.over.size(); ++k) apply(sweep.over[k], point.places[k], inner);
+  inner.setup = setup_of(inner.task, std::move(inner.setup));
+  return inner;
+}
+
+std::size_t worker_count(const SweepTask& sweep) {
+  constexpr int most_threads = 1024;
+  if (sweep.threads < 0 || sweep.threads > most_threads) {
+    throw Error("value-range", {},
+                concat("threads is ", sweep.threads, ". It is from 1 to ", most_threads,
+                       ", or 0 for as many as there are cores."));
+  }
+  return sweep.threads > 0 ? static_cast<std::size_t>(sweep.threads)
+                           : std::max(1u, std::thread::hardware_concurrency());
+}
+
+/// Does `work(k)` for all k < count on several threads; which thread takes which does not matter for what comes out.
+template <class Work>
+void for_all(std::size_t count, std::size_t threads, Work&& work) {
   std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t k = next++; k < points.size(); k = next++) {
-      try {
-        compute(sweep, context, points[k]);
-      } catch (...) {
-        points[k].error = std::current_exception();
-      }
+  std::mutex one_at_a_time;
+  std::exception_ptr trouble;
+  const auto take = [&] {
+    try {
+      for (std::size_t k = next++; k < count; k = next++) work(k);
+    } catch (...) {
+      next = count;
+      const std::lock_guard lock(one_at_a_time);
+      if (!trouble) trouble = std::current_exception();
     }
   };
   std::vector<std::thread> workers;
-  for (std::size_t k = 1; k < std::min(threads, points.size()); ++k) workers.emplace_back(work);
-  work();
+  for (std::size_t k = 1; k < std::min(threads, count); ++k) workers.emplace_back(take);
+  take();
   for (std::thread& worker : workers) worker.join();
-  for (const Point& point : points) {
-    if (point.error) std::rethrow_exception(point.error);
+  if (trouble) std::rethrow_exception(trouble);
+}
+
+/// An Error is what became of the point; the others are not harmed by it.
+void compute(const SweepTask& sweep, const TaskContext& context, Point& point) {
+  try {
+    const Inner inner = inner_of(sweep, context.setup, point);
+    point.outcome = run_task(inner.task, {.setup = inner.setup, .sink = point.result, .cancel = context.cancel});
+  } catch (const Error& error) {
+    point.outcome = {.status = RunStatus::failed, .message = error.message()};
   }
 }
 
-std::vector<Signal> columns_of(const SweepTask& sweep, const Point& point) {
-  std::vector<Signal> columns;
-  for (const SweepAxis& axis : sweep.over) columns.push_back({axis.path, unit_of(axis)});
+/// Points that show everything that a value can change: all of them, or, in a grid, each value with the first ones of
+/// the other axes.
+std::vector<Point> probes(const SweepTask& sweep) {
+  std::vector<Point> points{make_point(sweep, 0)};
+  if (sweep.combine == SweepCombine::together) {
+    for (std::size_t k = 1; k < count_points(sweep); ++k) points.push_back(make_point(sweep, k));
+    return points;
+  }
+  for (std::size_t axis = 0; axis < sweep.over.size(); ++axis) {
+    for (std::size_t place = 1; place < sweep.over[axis].values.size(); ++place) {
+      points.push_back(make_point(sweep, 0));
+      points.back().places[axis] = place;
+    }
+  }
+  return points;
+}
+
+/// What all points give together: each of them may leave some of it out.
+struct Layout {
+  std::vector<Signal> axes;
+  TaskPlan inner;
+};
+
+void add_new(const TaskPlan& from, TaskPlan& to) {
+  for (const Signal& signal : from.columns) {
+    const auto same = [&](const Signal& each) { return each.name == signal.name; };
+    if (std::none_of(to.columns.begin(), to.columns.end(), same)) to.columns.push_back(signal);
+  }
+  for (const std::string& name : from.counts) {
+    if (std::find(to.counts.begin(), to.counts.end(), name) == to.counts.end()) to.counts.push_back(name);
+  }
+}
+
+/// Every value of every axis, one after the other.
+void check_values(const SweepTask& sweep, const Setup& setup) {
+  Attempts attempts;
+  attempts([&] { count_points(sweep); });
+  Inner inner{*sweep.task, setup};
+  for (const SweepAxis& axis : sweep.over) {
+    for (std::size_t place = 0; place < axis.values.size(); ++place) {
+      const bool good = attempts([&] { apply(axis, place, inner); });
+      if (!good && attempts.errors().back().code == "override-unknown") break;  // the path, not the value
+    }
+  }
+  attempts.finish();
+}
+
+Signal axis_signal(const SweepAxis& axis, const SweepTask& sweep, const Setup& setup) {
+  const std::optional<Dimension> dimension =
+      axis.path.starts_with(inner_prefix) ? task_dimension(sweep.task->kind, axis.path.substr(inner_prefix.size()))
+                                          : dimension_of(axis.path, setup);
+  return {axis.path, dimension && *dimension != dimension::none ? unit_text(*dimension) : "1"};
+}
+
+Layout make_layout(const SweepTask& sweep, const Setup& setup) {
+  check_values(sweep, setup);
+  const std::vector<Point> points = probes(sweep);
+  std::vector<TaskPlan> plans(points.size());
+  std::vector<std::optional<Error>> errors(points.size());
+  for_all(points.size(), worker_count(sweep), [&](std::size_t k) {
+    try {
+      const Inner inner = inner_of(sweep, setup, points[k]);
+      plans[k] = plan_task(inner.task, inner.setup);
+    } catch (const Error& error) {
+      errors[k] = error;
+    }
+  });
+  Layout layout;
+  for (const SweepAxis& axis : sweep.over) layout.axes.push_back(axis_signal(axis, sweep, setup));
+  bool any = false;
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    if (errors[k]) {
+      layout.inner.warnings.push_back({Severity::warning,
+                                       "sweep-point",
+                                       {},
+                                       concat("the point ", text_of(sweep, points[k]), " cannot be computed: ",
+                                              errors[k]->message(), " The other points are computed.")});
+      continue;
+    }
+    any = true;
+    add_new(plans[k], layout.inner);
+    for (const Finding& warning : plans[k].warnings) {
+      const auto same = [&](const Finding& each) { return each.message == warning.message; };
+      Findings& all = layout.inner.warnings;
+      if (std::none_of(all.begin(), all.end(), same)) all.push_back(warning);
+    }
+  }
+  if (!any) throw *errors.front();
+  return layout;
+}
+
+std::vector<Signal> columns_of(const SweepTask& sweep, const Layout& layout) {
+  std::vector<Signal> columns = layout.axes;
   if (sweep.keep == SweepKeep::rows) {
-    columns.insert(columns.end(), point.result.signals.begin(), point.result.signals.end());
+    columns.insert(columns.end(), layout.inner.columns.begin(), layout.inner.columns.end());
     return columns;
   }
   columns.push_back({"ok", "1"});
-  for (const Count& count : point.outcome.counts) columns.push_back({"count." + count.name, "1"});
-  for (const Signal& signal : point.result.signals) {
+  for (const std::string& count : layout.inner.counts) columns.push_back({"count." + count, "1"});
+  for (const Signal& signal : layout.inner.columns) {
     for (const char* what : {".first", ".final", ".minimum", ".maximum"})
       columns.push_back({signal.name + what, signal.unit});
   }
   return columns;
 }
 
-void write(const SweepTask& sweep, const Point& point, RowSink& sink) {
-  std::vector<double> row;
-  for (std::size_t k = 0; k < sweep.over.size(); ++k) row.push_back(number_of(sweep.over[k], point.places[k]));
-  const std::size_t width = point.result.signals.size(), before = row.size();
-  if (sweep.keep == SweepKeep::rows) {
-    for (std::size_t i = 0; i < point.result.size(); ++i) {
-      row.resize(before);
-      const auto first = point.result.rows.begin() + static_cast<std::ptrdiff_t>(i * width);
-      row.insert(row.end(), first, first + static_cast<std::ptrdiff_t>(width));
-      sink.row(row);
-    }
-    return;
-  }
-  row.push_back(point.outcome.status == RunStatus::done ? 1 : 0);
-  for (const Count& count : point.outcome.counts) row.push_back(count.value);
-  for (std::size_t column = 0; column < width; ++column) {
-    double least = std::numeric_limits<double>::infinity(), greatest = -least;
-    for (std::size_t i = 0; i < point.result.size(); ++i) {
-      least = std::min(least, point.result.rows[i * width + column]);
-      greatest = std::max(greatest, point.result.rows[i * width + column]);
-    }
-    const bool any = point.result.size() > 0;
-    const double none = std::numeric_limits<double>::quiet_NaN();
-    row.push_back(any ? point.result.rows[column] : none);
-    row.push_back(any ? point.result.rows[(point.result.size() - 1) * width + column] : none);
-    row.push_back(any ? least : none);
-    row.push_back(any ? greatest : none);
-  }
-  sink.row(row);
+/// The column of a point's result that has a name; none if it gives none.
+std::optional<std::size_t> column_called(const Point& point, const std::string& name) {
+  const std::vector<Signal>& all = point.result.signals;
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Signal& each) { return each.name == name; });
+  return found == all.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - all.begin()));
 }
 
-/// What a sweep writes down at a checkpoint.
+void add_summary(const Point& point, const Layout& layout, std::vector<double>& row) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  row.push_back(point.outcome.status == RunStatus::done ? 1 : 0);
+  for (const std::string& name : layout.inner.counts) {
+    const std::vector<Count>& counts = point.outcome.counts;
+    const auto found = std::find_if(counts.begin(), counts.end(), [&](const Count& each) { return each.name == name; });
+    row.push_back(found == counts.end() ? none : found->value);
+  }
+  const std::size_t width = point.result.signals.size(), rows = point.result.size();
+  for (const Signal& signal : layout.inner.columns) {
+    const auto column = column_called(point, signal.name);
+    if (!column || rows == 0) {
+      row.insert(row.end(), 4, none);
+      continue;
+    }
+    const auto value = [&](std::size_t i) { return point.result.rows[i * width + *column]; };
+    double least = value(0), greatest = least;
+    for (std::size_t i = 1; i < rows; ++i) {
+      least = std::min(least, value(i));
+      greatest = std::max(greatest, value(i));
+    }
+    row.insert(row.end(), {value(0), value(rows - 1), least, greatest});
+  }
+}
+
+void write(const SweepTask& sweep, const Point& point, const Layout& layout, RowSink& sink) {
+  std::vector<double> row;
+  for (std::size_t k = 0; k < sweep.over.size(); ++k) row.push_back(number_of(sweep.over[k], point.places[k]));
+  if (sweep.keep == SweepKeep::summary) {
+    add_summary(point, layout, row);
+    return sink.row(row);
+  }
+  const std::size_t width = point.result.signals.size(), before = row.size();
+  std::vector<std::optional<std::size_t>> from;
+  for (const Signal& signal : layout.inner.columns) from.push_back(column_called(point, signal.name));
+  for (std::size_t i = 0; i < point.result.size(); ++i) {
+    row.resize(before);
+    for (const auto& column : from)
+      row.push_back(column ? point.result.rows[i * width + *column] : std::numeric_limits<double>::quiet_NaN());
+    sink.row(row);
+  }
+}
+
+/// How far a sweep has come, and what its checkpoints hold.
 struct Mark {
   std::uint64_t next = 0, failed = 0;
+  std::string failures;  ///< the first ones, for people
+
+  std::vector<std::byte> bytes() const {
+    const std::array<std::uint64_t, 2> numbers{next, failed};
+    std::vector<std::byte> all(sizeof numbers + failures.size());
+    std::memcpy(all.data(), numbers.data(), sizeof numbers);
+    std::memcpy(all.data() + sizeof numbers, failures.data(), failures.size());
+    return all;
+  }
+  static Mark from(std::span<const std::byte> bytes) {
+    std::array<std::uint64_t, 2> numbers{};
+    if (bytes.size() < sizeof numbers) return {};
+    std::memcpy(numbers.data(), bytes.data(), sizeof numbers);
+    Mark mark{numbers[0], numbers[1], std::string(bytes.size() - sizeof numbers, ' ')};
+    std::memcpy(mark.failures.data(), bytes.data() + sizeof numbers, mark.failures.size());
+    return mark;
+  }
+
+  void add_failure(const std::string& text) {
+    constexpr std::uint64_t most = 5;
+    if (++failed <= most) failures += concat("; ", text);
+  }
 };
+
+std::vector<Count> figures(std::size_t points, std::uint64_t failed) {
+  return {{"points", static_cast<double>(points)}, {"failed_points", static_cast<double>(failed)}};
+}
 
 }  // namespace
 
+TaskPlan SweepTask::plan(const Setup& setup) const {
+  worker_count(*this);
+  const Layout layout = make_layout(*this, setup);
+  return {.columns = columns_of(*this, layout), .counts = names_of(figures(0, 0)), .warnings = layout.inner.warnings};
+}
+
 TaskOutcome SweepTask::run(const TaskContext& context) const {
-  constexpr int most_threads = 1024;
-  if (threads < 0 || threads > most_threads) {
-    throw Error(
-        "value-range", {},
-        concat("threads is ", threads, ". It is from 1 to ", most_threads, ", or 0 for as many as there are cores."));
-  }
-  const std::size_t count = count_points(*this);
-  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
-  const std::size_t workers = threads > 0 ? static_cast<std::size_t>(threads) : cores;
-  const std::size_t batch = 4 * workers;
-  Mark mark;
-  if (context.checkpoint.size() == sizeof mark) std::memcpy(&mark, context.checkpoint.data(), sizeof mark);
-  TaskOutcome outcome;
-  for (bool first = true; mark.next < count; first = false) {
+  const std::size_t count = count_points(*this), workers = worker_count(*this), batch = 4 * workers;
+  const Layout layout = make_layout(*this, context.setup);
+  context.sink.columns(columns_of(*this, layout));
+  Mark mark = Mark::from(context.checkpoint);
+  while (mark.next < count) {
     std::vector<Point> points;
     for (std::size_t k = mark.next; k < std::min<std::size_t>(mark.next + batch, count); ++k)
       points.push_back(make_point(*this, k));
-    compute_all(*this, context, points, workers);
-    if (context.cancelled()) {
-      outcome.status = RunStatus::interrupted;
-      outcome.message = concat(mark.next, " of ", count, " points are done");
-      return outcome;
-    }
-    if (first) context.sink.columns(columns_of(*this, points.front()));
+    for_all(points.size(), workers, [&](std::size_t k) { compute(*this, context, points[k]); });
+    if (context.cancelled())
+      return {.status = RunStatus::interrupted, .message = concat(mark.next, " of ", count, " points are done")};
     for (const Point& point : points) {
-      if (point.outcome.status != RunStatus::done) {
-        ++mark.failed;
-        if (outcome.message.empty()) outcome.message = point.outcome.message;
-      }
-      write(*this, point, context.sink);
+      if (point.outcome.status != RunStatus::done)
+        mark.add_failure(concat(text_of(*this, point), ": ", point.outcome.message));
+      write(*this, point, layout, context.sink);
     }
     mark.next += points.size();
-    context.sink.checkpoint(static_cast<double>(mark.next), std::as_bytes(std::span(&mark, 1)));
+    context.sink.checkpoint(static_cast<double>(mark.next), mark.bytes());
     if (context.progress) context.progress(static_cast<double>(mark.next) / static_cast<double>(count));
   }
-  outcome.counts = {{"points", static_cast<double>(count)}, {"failed_points", static_cast<double>(mark.failed)}};
+  TaskOutcome outcome{.counts = figures(count, mark.failed)};
   if (mark.failed > 0) {
     outcome.status = RunStatus::failed;
-    outcome.message = concat(mark.failed, " of ", count, " points failed; the first says: ", outcome.message);
+    outcome.message = concat(mark.failed, " of ", count, " points failed", mark.failures);
   }
   return outcome;
 }

@@ -28,6 +28,21 @@ struct TaskContext {
   bool cancelled() const { return cancel != nullptr && cancel->load(); }
 };
 
+/// What a task will give, known before anything is computed.
+struct TaskPlan {
+  std::vector<Signal> columns;      ///< of its rows
+  std::vector<std::string> counts;  ///< the names of its figures
+  Findings warnings = {};
+  bool has_real_time_factor = false;  ///< whether a run adds that to the figures
+};
+
+/// The names of figures.
+inline std::vector<std::string> names_of(const std::vector<Count>& counts) {
+  std::vector<std::string> names;
+  for (const Count& count : counts) names.push_back(count.name);
+  return names;
+}
+
 /// What became of a task.
 struct TaskOutcome {
   RunStatus status = RunStatus::done;  ///< done, failed or interrupted
@@ -35,7 +50,6 @@ struct TaskOutcome {
   std::vector<Count> counts;           ///< figures about it that are the same in every run
   std::string text;                    ///< a table for people, printed when the task is done
   double simulated = 0;                ///< seconds of motion, of tasks that simulate, computed in this call
-  double seconds = 0;                  ///< of wall time, for them
 };
 
 }  // namespace articula

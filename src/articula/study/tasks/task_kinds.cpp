@@ -19,19 +19,39 @@ Setup setup_of(const NamedTask& task, Setup setup) {
   return setup;
 }
 
-TaskOutcome run_task(const NamedTask& task, const TaskContext& context) {
+namespace {
+
+/// Findings that know no place in the text are about the task.
+void place(const NamedTask& task, Findings& findings) {
+  for (Finding& finding : findings) {
+    if (!finding.where.file.empty()) continue;
+    finding.where = task.where;
+    finding.message = concat("task ", quoted(task.name), ": ", finding.message);
+  }
+}
+
+template <class Do>
+auto with_place(const NamedTask& task, Do&& act) {
   try {
-    return std::visit([&](const auto& kind) { return kind.run(context); }, task.kind);
+    return act();
   } catch (const Error& error) {
-    // Most know no place in the text: it is the task's.
     Findings findings = error.errors();
-    for (Finding& finding : findings) {
-      if (!finding.where.file.empty()) continue;
-      finding.where = task.where;
-      finding.message = concat("task ", quoted(task.name), ": ", finding.message);
-    }
+    place(task, findings);
     throw Error(findings);
   }
+}
+
+}  // namespace
+
+TaskPlan plan_task(const NamedTask& task, const Setup& setup) {
+  TaskPlan plan =
+      with_place(task, [&] { return std::visit([&](const auto& kind) { return kind.plan(setup); }, task.kind); });
+  place(task, plan.warnings);
+  return plan;
+}
+
+TaskOutcome run_task(const NamedTask& task, const TaskContext& context) {
+  return with_place(task, [&] { return std::visit([&](const auto& kind) { return kind.run(context); }, task.kind); });
 }
 
 }  // namespace articula

@@ -42,6 +42,10 @@ inline std::string_view kind_name(const TaskKind& task) {
 /// The setup that a task computes with: that of the study, with the task's own changes.
 ARTICULA_EXPORT Setup setup_of(const NamedTask& task, Setup setup);
 
+/// What a task will give, without computing it: everything that `run_task` would refuse is refused here. Throws an Error
+/// with all that is wrong.
+ARTICULA_EXPORT TaskPlan plan_task(const NamedTask& task, const Setup& setup);
+
 /// Computes a task, from its checkpoint if there is one. Throws an Error for what is wrong in the study; numerical
 /// trouble is in the outcome.
 ARTICULA_EXPORT TaskOutcome run_task(const NamedTask& task, const TaskContext& context);

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include <articula/base/error.h>
+
+namespace articula {
+
+/// Makes several things, any of which may throw an Error, and collects the errors, so that all of them are reported at
+/// once.
+///
+///     Attempts attempts;
+///     auto a = attempts([&] { return make_a(); });   // std::optional
+///     auto b = attempts([&] { return make_b(); });
+///     attempts.finish();                             // throws what both said
+class Attempts {
+ public:
+  /// What `make` returns, or nothing if it threw. Of functions that return nothing: whether they succeeded.
+  template <class Make>
+  auto operator()(Make&& make) {
+    using Made = std::invoke_result_t<Make>;
+    if constexpr (std::is_void_v<Made>) {
+      return run([&] {
+               make();
+               return true;
+             })
+          .has_value();
+    } else {
+      return run(std::forward<Make>(make));
+    }
+  }
+
+  const Findings& errors() const { return errors_; }
+  /// Throws an Error with all errors, if there are any.
+  void finish() const { throw_if_errors(errors_); }
+
+ private:
+  template <class Make>
+  std::optional<std::invoke_result_t<Make>> run(Make&& make) {
+    try {
+      return make();
+    } catch (const Error& error) {
+      errors_.insert(errors_.end(), error.errors().begin(), error.errors().end());
+      return std::nullopt;
+    }
+  }
+
+  Findings errors_;
+};
+
+}  // namespace articula

@@ -1,0 +1,52 @@
+#include <articula/study/prepare.h>
+
+#include <algorithm>
+
+#include <articula/study/internal/attempts.h>
+#include <articula/study/internal/check_checks.h>
+#include <articula/study/internal/sources.h>
+#include <articula/study/internal/unused.h>
+
+namespace articula {
+namespace {
+
+bool same(const Finding& a, const Finding& b) {
+  return a.severity == b.severity && a.code == b.code && a.message == b.message && a.where.file == b.where.file &&
+         a.where.line == b.where.line;
+}
+
+/// What all tasks share, each of them finds: it is reported once.
+void add_new(const Findings& more, Findings& all) {
+  for (const Finding& finding : more) {
+    if (std::none_of(all.begin(), all.end(), [&](const Finding& each) { return same(each, finding); }))
+      all.push_back(finding);
+  }
+}
+
+}  // namespace
+
+PreparedStudy prepare_study(const Study& study) {
+  PreparedStudy prepared;
+  prepared.study = study;
+  Attempts attempts;
+  auto sources = attempts([&] { return read_sources(study, prepared.findings); });
+  if (sources) {
+    prepared.setup = std::move(sources->setup);
+    prepared.texts = std::move(sources->texts);
+    attempts([&] { make_trajectories(prepared.setup); });
+    attempts([&] { blocks_of(prepared.setup, {}); });
+    for (const NamedTask& task : study.tasks) {
+      prepared.plans.push_back(attempts([&] { return plan_task(task, setup_of(task, prepared.setup)); }));
+      if (prepared.plans.back()) add_new(prepared.plans.back()->warnings, prepared.findings);
+    }
+  }
+  add_new(attempts.errors(), prepared.findings);
+  if (!sources) return prepared;
+  Findings more;
+  check_checks(study, prepared.plans, more);
+  if (!has_errors(prepared.findings)) find_unused(study, prepared.setup, more);
+  add_new(more, prepared.findings);
+  return prepared;
+}
+
+}  // namespace articula
