@@ -152,28 +152,22 @@ TEST_F(DeviceBatches, RolloutsOfAnArmEqualThoseOnTheCpu) {
   EXPECT_TRUE(device.report().ok());
 }
 
-/// A quaternion goes along its rate there: the CPU's own steps are another method of first order, so that the two come
-/// together as steps get shorter, by a factor of ten or more when they get ten times shorter.
-TEST_F(DeviceBatches, RolloutsOfAFloatingBaseApproachThoseOnTheCpu) {
+TEST_F(DeviceBatches, RolloutsOfAFloatingBaseEqualThoseOnTheCpu) {
   const Model model = robot("quadruped.yaml");
   const Rows rows(model);
-  double apart[2];
-  for (int k = 0; k < 2; ++k) {
-    const RolloutOptions rollout{.step = k == 0 ? 1e-3 : 1e-4, .steps = k == 0 ? 10 : 100};
-    DeviceRollout<> device(model, states, rollout, batch());
-    BatchedRollout cpu(model, states, rollout);
-    device.update({.q = rows.q, .v = rows.v});
-    cpu.update({.q = rows.q, .v = rows.v});
-    device.compute(), cpu.compute();
-    apart[k] = distance(stored(device.q()), stored(cpu.q()));
-    for (std::size_t i = 0; i < states; ++i) {
-      const Numbers q = stored(device.q());
-      const double* const a = q.data() + i * at(device.nq()) + 3;
-      EXPECT_NEAR(a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3], 1, 1e-14);
-    }
+  const RolloutOptions rollout{.step = 1e-3, .steps = 10};
+  DeviceRollout<> device(model, states, rollout, batch());
+  BatchedRollout cpu(model, states, rollout);
+  device.update({.q = rows.q, .v = rows.v});
+  cpu.update({.q = rows.q, .v = rows.v});
+  device.compute(), cpu.compute();
+  EXPECT_LT(distance(stored(device.q()), stored(cpu.q())), agreement_forward);
+  EXPECT_LT(distance(stored(device.v()), stored(cpu.v())), agreement_forward);
+  const Numbers q = stored(device.q());
+  for (std::size_t i = 0; i < states; ++i) {
+    const double* const a = q.data() + i * at(device.nq()) + 3;
+    EXPECT_NEAR(a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3], 1, 1e-14);
   }
-  EXPECT_LT(apart[0], 1e-6);
-  EXPECT_LT(apart[1], apart[0] / 10);
 }
 
 TEST_F(DeviceBatches, ColumnsAreTakenAsTheyAre) {

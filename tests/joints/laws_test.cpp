@@ -147,6 +147,29 @@ struct DoubleName : Cylindrical {
   static constexpr std::array v{Coordinate{"speed", dimension::speed}, Coordinate{"speed", dimension::angular_speed}};
 };
 
+struct UnturnedStep : Free {};
+struct UnheldAxes : Free {};
+
+}  // namespace
+
+template <>
+struct JointStep<UnturnedStep> : JointStep<Free> {
+  template <class T>
+  static void step_along(const T& h, T* q, T* v) {
+    std::array<T, 6> along;
+    for (std::size_t k = 0; k < 6; ++k) along[k] = h * v[k];
+    Free::advanced(q, along.data(), q);
+  }
+};
+
+template <>
+struct JointStep<UnheldAxes> : JointStep<Free> {
+  template <class T>
+  static void hold_axes(const T*, T*) {}
+};
+
+namespace {
+
 struct NoName : Revolute {
   static constexpr std::string_view name = "";
 };
@@ -174,7 +197,12 @@ TEST(JointLaws, CatchAWrongRateOfTheCoordinates) {
 
 TEST(JointLaws, CatchAStepOfZeroThatMoves) {
   EXPECT_THAT(codes(check_joint_laws<WrongZero>(seed)),
-              UnorderedElementsAre("joint-law-zero", "joint-law-difference", "joint-law-reach"));
+              UnorderedElementsAre("joint-law-zero", "joint-law-difference", "joint-law-reach", "joint-law-step"));
+}
+
+TEST(JointLaws, CatchAStepThatForgetsThatTheAxesTurn) {
+  EXPECT_THAT(codes(check_joint_laws<UnturnedStep>(seed)), ElementsAre("joint-law-step"));
+  EXPECT_THAT(codes(check_joint_laws<UnheldAxes>(seed)), ElementsAre("joint-law-step"));
 }
 
 TEST(JointLaws, CatchAWrongDifference) {

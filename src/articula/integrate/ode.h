@@ -28,6 +28,7 @@ class ARTICULA_EXPORT Ode {
 
   /// One semi-implicit step: velocities first, by `ydot` at (t, y), then positions along the new velocities. Everything
   /// else moves as Euler's explicit step does; the default is that step for all of y.
+  /// @pre `rate` gave `ydot` at (t, y) just before
   virtual void semi_implicit_step(double h, std::span<const double> ydot, std::span<double> y) {
     for (std::size_t k = 0; k < y.size(); ++k) y[k] += h * ydot[k];
   }

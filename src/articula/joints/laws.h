@@ -14,7 +14,7 @@
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
-#include <articula/joints/joint_kind.h>
+#include <articula/joints/step_along.h>
 #include <articula/scalar/dual.h>
 
 /// The laws that every joint kind obeys, for the kinds of this library and for users' own:
@@ -93,12 +93,13 @@ class JointLaws {
     check_axes_along(q, v);
     check_qdot(q, v);
     check_retraction(q, d, q_other);
+    check_step(q, v);
   }
 
   Findings findings() const {
     Findings found;
     for (const JointLaw* law :
-         {&lists_, &neutral_, &axes_, &axes_rate_, &axes_along_, &qdot_, &zero_, &difference_, &reach_}) {
+         {&lists_, &neutral_, &axes_, &axes_rate_, &axes_along_, &qdot_, &zero_, &difference_, &reach_, &step_}) {
       if (law->holds()) continue;
       Finding& broken = found.emplace_back();
       broken.code = law->code;
@@ -181,6 +182,34 @@ class JointLaws {
     const Values<double> back = difference(q, advanced(q, d));
     for (std::size_t k = 0; k < nv; ++k) difference_.see(back[k] - d[k], sample_);
     see_poses(reach_, J::X_FM(par_, advanced(q, difference(q, q_other)).data()), J::X_FM(par_, q_other.data()));
+  }
+
+  /// A step of h·v ends at the pose of q ⊕ h·v. What moves as before moves so afterwards: dq/dt, or where v is not dq/dt,
+  /// the motion of M in F's axes; and hold_axes is what v changes by on the way.
+  void check_step(const Values<double>& q, const Values<double>& v) {
+    constexpr double h = 0.2;
+    Values<double> q_new = q, v_new = v, d = v;
+    JointStep<J>::step_along(h, q_new.data(), v_new.data());
+    for (double& each : d) each *= h;
+    see_poses(step_, J::X_FM(par_, q_new.data()), J::X_FM(par_, advanced(q, d).data()));
+    const auto motion_F = [&](const Values<double>& q_at, const Values<double>& v_at) {
+      Motion<double> V;
+      const std::vector<Motion<double>> H = axes(par_, q_at);
+      for (std::size_t k = 0; k < nv; ++k) V += H[k] * v_at[k];
+      const Rotation<double> R = J::X_FM(par_, q_at.data()).R;
+      return Motion<double>{R * V.w, R * V.v};
+    };
+    const Motion<double> before = motion_F(q, v), after = motion_F(q_new, v_new);
+    for (std::size_t k = 0; nq == nv && k < nv; ++k) step_.see(v_new[k] - v[k], sample_);
+    for (int i = 0; nq != nv && i < 3; ++i) {
+      step_.see(after.w[i] - before.w[i], sample_);
+      step_.see(after.v[i] - before.v[i], sample_);
+    }
+    Values<Dual> q_along = dual(q), v_along = dual(v);
+    JointStep<J>::step_along(Dual(0, 1), q_along.data(), v_along.data());
+    Values<double> held(nv);
+    JointStep<J>::hold_axes(v.data(), held.data());
+    for (std::size_t k = 0; k < nv; ++k) step_.see(v_along[k].dx + held[k], sample_);
   }
 
   // ---- the kind's functions, on vectors that start as not-a-number: what is not written shows.
@@ -271,6 +300,7 @@ class JointLaws {
   JointLaw zero_{"joint-law-zero", "advanced by zero is not q"};
   JointLaw difference_{"joint-law-difference", "difference(q, advanced(q, d)) is not d"};
   JointLaw reach_{"joint-law-reach", "advanced(q, difference(q, q1)) is not the pose of q1"};
+  JointLaw step_{"joint-law-step", "step_along or hold_axes does not go along v"};
 };
 
 }  // namespace detail
@@ -289,6 +319,8 @@ class JointLaws {
 /// | joint-law-zero       | q ⊕ 0 = q                                                              |
 /// | joint-law-difference | (q ⊕ d) ⊖ q = d for \|d\| < π                                          |
 /// | joint-law-reach      | q ⊕ (q′ ⊖ q) is the pose of q′                                         |
+/// | joint-law-step       | step_along ends at q ⊕ h·v and keeps dq/dt or the motion in F's axes;  |
+/// |                      | −hold_axes = dv/dh along it                                            |
 template <JointKindOf J>
 Findings check_joint_laws(std::uint32_t seed = 1, int count = 200) {
   detail::JointLaws<J> laws(seed);

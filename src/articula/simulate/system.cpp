@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <articula/base/text.h>
+#include <articula/joints/step_along.h>
 #include <articula/mechanism/state.h>
 #include <articula/simulate/internal/block_network.h>
 #include <articula/simulate/internal/dry_friction.h>
@@ -35,6 +36,8 @@ struct System::Core {
         tau(nv),
         tau_tried(nv),
         reaction(friction.size()),
+        v_middle(nv),
+        held(nv),
         hold(nv),
         dq(nv * nv),
         dv(nv * nv),
@@ -82,6 +85,7 @@ struct System::Core {
   std::size_t nq, nv, n;
   std::vector<double> q_now, v_now, vdot, tau, tau_tried;
   std::vector<double> reaction;  ///< of joints that can stick: the force that keeps them at rest
+  std::vector<double> v_middle, held;  ///< of semi-implicit steps
   std::vector<double> hold;
   std::vector<double> dq, dv, du, tangent;
   std::vector<ShownJoint> with_quaternions;
@@ -379,18 +383,35 @@ bool System::project(std::span<double> y) {
   return !c.with_quaternions.empty();
 }
 
+/// Where axes turn, forces of the mechanism that depend on v are taken half way, as in batch/internal/steps.h; the blocks
+/// give what they gave at (t, y).
 void System::semi_implicit_step(double h, std::span<const double> ydot, std::span<double> y) {
-  const Core& c = *core_;
-  for (std::size_t k = c.nq; k < c.n; ++k) y[k] += h * ydot[k];
-  std::array<double, most_joint_dofs> along{};
-  std::array<double, most_joint_dofs + 1> moved{};
-  for (const ShownJoint& joint : c.plant.shown().joints()) {
-    for (int a = 0; a < joint.v.count; ++a) {
-      along[static_cast<std::size_t>(a)] = h * y[c.nq + static_cast<std::size_t>(joint.v.first + a)];
+  Core& c = *core_;
+  const std::span<double> v = y.subspan(c.nq, c.nv), z = y.subspan(c.nq + c.nv);
+  std::copy_n(ydot.begin() + static_cast<std::ptrdiff_t>(c.nq), c.nv, c.held.begin());
+  const auto hold_axes = [&](std::span<const double> v_at) {
+    for (const ShownJoint& joint : c.with_quaternions) {
+      visit_joint(joint.kind, [&]<class J>(J) {
+        JointStep<J>::hold_axes(v_at.data() + joint.v.first, c.held.data() + joint.v.first);
+      });
     }
-    double* const q = y.data() + joint.q.first;
-    visit_joint(joint.kind, [&]<class J>(J) { J::advanced(q, along.data(), moved.data()); });
-    std::copy_n(moved.begin(), joint.q.count, q);
+  };
+  if (!c.with_quaternions.empty()) {
+    // `rate` has left q_now, v_now, tau and, of prescribed joints, vdot as they are at (t, y).
+    hold_axes(c.v_now);
+    for (std::size_t k = 0; k < c.nv; ++k) c.v_middle[k] = c.v_now[k] + 0.5 * h * c.held[k];
+    std::copy(c.tau.begin(), c.tau.end(), c.tau_tried.begin());
+    if (!c.plant.accelerate(c.q_now, c.v_middle, c.tau_tried, c.vdot)) {
+      std::fill(c.vdot.begin(), c.vdot.end(), std::numeric_limits<double>::quiet_NaN());
+    }
+    std::copy(c.vdot.begin(), c.vdot.end(), c.held.begin());
+    hold_axes(c.v_middle);
+  }
+  for (std::size_t k = 0; k < c.nv; ++k) v[k] += h * c.held[k];
+  for (std::size_t k = 0; k < z.size(); ++k) z[k] += h * ydot[c.nq + c.nv + k];
+  for (const ShownJoint& joint : c.plant.shown().joints()) {
+    visit_joint(joint.kind,
+                [&]<class J>(J) { JointStep<J>::step_along(h, y.data() + joint.q.first, v.data() + joint.v.first); });
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <articula/batch/rollout_options.h>
 #include <articula/dynamics/forward_dynamics.h>
+#include <articula/dynamics/step_along.h>
 
 /// The steps of a rollout, written once for one state (T = double) and for a group of lanes (T a pack).
 namespace articula {
@@ -49,22 +50,25 @@ void position_rates(const Mechanism& mech, const T* q, const T* v, T* rate) {
   }
 }
 
+/// v⁺ = v + h·vdot,  q⁺ = q ⊕ h·v⁺, in the axes before the step.
+///
+/// Where axes turn, forces that depend on v are taken at v + h/2·vdot, half way: taken at v, the gyroscopic torque of a
+/// tumbling body would feed it energy, of order h²·ω² in a step instead of h⁴·ω⁴.
 template <class T, class P>
 void semi_implicit_step(const Mechanism& mech, const Parameters<P>& par, double step, T* q, T* v, const T* tau,
                         Stepper<T>& s) {
   const T h(step);
   accelerations_of<T, P>(mech, par, q, v, tau, s, s.vdot.data());
-  for (std::size_t k = 0; k < s.v.size(); ++k) {
-    v[k] += h * s.vdot[k];
-    s.v[k] = h * v[k];
+  if (has_turning_axes(mech)) {
+    hold_axes(mech, v, s.vdot.data());
+    const T half(0.5 * step);
+    for (std::size_t k = 0; k < s.v.size(); ++k) s.v[k] = v[k] + half * s.vdot[k];
+    velocities<T, P>(mech, par, {q, s.q.size()}, s.v, s.kin);
+    forward_dynamics<T, P>(mech, par, s.kin, {tau, s.v.size()}, {}, s.bodies, s.vdot);
+    hold_axes(mech, s.v.data(), s.vdot.data());
   }
-  std::copy(q, q + mech.nq, s.q.data());
-  for (const Body& body : mech.bodies) {
-    visit_joint(body.joint, [&]<class J>(J) {
-      J::advanced(s.q.data() + body.q.first, s.v.data() + body.v.first, q + body.q.first);
-    });
-  }
-  normalize(mech, q);
+  for (std::size_t k = 0; k < s.v.size(); ++k) v[k] += h * s.vdot[k];
+  step_along(mech, h, q, v);
 }
 
 /// On coordinates: q̇ = qdot(q, v) also for quaternions, which return to unit length after the step.

@@ -7,6 +7,7 @@
 #include <articula/dynamics/gravity.h>
 #include <articula/dynamics/inverse_dynamics.h>
 #include <articula/dynamics/mass_matrix.h>
+#include <articula/dynamics/step_along.h>
 
 namespace articula {
 
@@ -104,7 +105,8 @@ void Recorder::forward_dynamics(const Parameters<Trace>& par) {
   output("vdot", "accelerations", mech.layout.v, accelerations(par, q, v, tau));
 }
 
-/// v⁺ = v + h·vdot,  q⁺ = q + h·q̇(q, v⁺), quaternions brought back to unit length.
+/// v⁺ = v + h·vdot,  q⁺ = q ⊕ h·v⁺, in the axes before the step; where axes turn, vdot is that half way, as in
+/// batch/internal/steps.h.
 void Recorder::step(const Parameters<Trace>& par) {
   function.meaning = "the state a time h later (semi-implicit Euler); h is the last entry of tau_h";
   std::vector<std::string> forces = mech.layout.v;
@@ -113,20 +115,16 @@ void Recorder::step(const Parameters<Trace>& par) {
   Traces tau = input("tau_h", "generalized forces, then the time step h", forces);
   const Trace h = tau.back();
   tau.pop_back();
-  Traces v_next = accelerations(par, q, v, tau), rate(q.size()), q_next(q);
-  for (std::size_t k = 0; k < v.size(); ++k) v_next[k] = v[k] + h * v_next[k];
-  for (const Body& body : mech.bodies) {
-    const auto first = static_cast<std::size_t>(body.q.first);
-    visit_joint(body.joint, [&]<class J>(J) {
-      J::qdot(q.data() + body.q.first, v_next.data() + body.v.first, rate.data() + body.q.first);
-      for (std::size_t k = first; k < first + J::q.size(); ++k) q_next[k] = q[k] + h * rate[k];
-      if constexpr (J::q.size() != J::v.size()) {
-        Trace* const unit = q_next.data() + first + J::q.size() - 4;
-        const Trace scale = Trace(1) / sqrt(squared_norm(QuaternionCoordinates::read(unit)));
-        for (int k = 0; k < 4; ++k) unit[k] *= scale;
-      }
-    });
+  Traces vdot = accelerations(par, q, v, tau), q_next(q), v_next(v);
+  if (has_turning_axes(mech)) {
+    articula::hold_axes(mech, v.data(), vdot.data());
+    const Trace half = Trace(0.5) * h;
+    for (std::size_t k = 0; k < v.size(); ++k) v_next[k] = v[k] + half * vdot[k];
+    vdot = accelerations(par, q, v_next, tau);
+    articula::hold_axes(mech, v_next.data(), vdot.data());
   }
+  for (std::size_t k = 0; k < v.size(); ++k) v_next[k] = v[k] + h * vdot[k];
+  step_along(mech, h, q_next.data(), v_next.data());
   output("q_next", "configuration", mech.layout.q, q_next);
   output("v_next", "velocities", mech.layout.v, v_next);
 }

@@ -186,25 +186,43 @@ class Reference {
   const RecordOptions& options_;
 };
 
-/// (q, v) a step later, as `Recorder::step` says.
+/// (q, v) a step later, as `Recorder::step` says: q by the exponential, velocities of free bodies by way of F's axes.
 std::vector<Numbers> stepped(Reference& reference, const Mechanism& mech, const Numbers& q, const Numbers& v,
                              const Numbers& tau_h) {
   const Numbers tau(tau_h.begin(), tau_h.end() - 1);
   const double h = tau_h.back();
-  const Numbers vdot = reference.vdot(q, v, tau);
-  Numbers v_next = v, rate(q.size()), q_next = q;
-  for (std::size_t k = 0; k < v.size(); ++k) v_next[k] += h * vdot[k];
+  const auto linear = [](const Body& body, const Numbers& x) {
+    const double* const at = x.data() + body.v.first;
+    return Vec3<double>{at[0], at[1], at[2]};
+  };
+  const auto rotation = [](const Body& body, const Numbers& x) {
+    return rotation_of(QuaternionCoordinates::read(x.data() + body.q.first + 3));
+  };
+  const auto set_linear = [](const Body& body, Numbers& x, const Vec3<double>& value) {
+    for (int k = 0; k < 3; ++k) x[static_cast<std::size_t>(body.v.first + k)] = value[k];
+  };
+  const auto rate_in_held_axes = [&](const Numbers& v_at) {
+    Numbers rate = reference.vdot(q, v_at, tau);
+    for (const Body& body : mech.bodies) {
+      if (body.joint != JointKind::free) continue;
+      const double* const w = v_at.data() + body.v.first + 3;
+      set_linear(body, rate, linear(body, rate) + cross(Vec3<double>{w[0], w[1], w[2]}, linear(body, v_at)));
+    }
+    return rate;
+  };
+  const auto moved_by = [&](double time, const Numbers& rate) {
+    Numbers result = v;
+    for (std::size_t k = 0; k < v.size(); ++k) result[k] += time * rate[k];
+    return result;
+  };
+  Numbers rate = rate_in_held_axes(v);
+  if (mech.nq != mech.nv) rate = rate_in_held_axes(moved_by(h / 2, rate));
+  Numbers v_next = moved_by(h, rate), along = v_next;
+  for (double& each : along) each *= h;
+  const Numbers q_next = moved(mech, q, along);
   for (const Body& body : mech.bodies) {
-    visit_joint(body.joint, [&]<class J>(J) {
-      J::qdot(q.data() + body.q.first, v_next.data() + body.v.first, rate.data() + body.q.first);
-    });
-  }
-  for (std::size_t k = 0; k < q.size(); ++k) q_next[k] += h * rate[k];
-  for (const Body& body : mech.bodies) {
-    if (body.q.count == body.v.count) continue;
-    double* const unit = q_next.data() + body.q.first + body.q.count - 4;
-    const double size = std::sqrt(unit[0] * unit[0] + unit[1] * unit[1] + unit[2] * unit[2] + unit[3] * unit[3]);
-    for (int k = 0; k < 4; ++k) unit[k] /= size;
+    if (body.joint != JointKind::free) continue;
+    set_linear(body, v_next, rotation(body, q_next).rotate_back(rotation(body, q) * linear(body, v_next)));
   }
   return {q_next, v_next};
 }
