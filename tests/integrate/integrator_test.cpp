@@ -439,7 +439,7 @@ std::string message_of(const IntegratorOptions& options) {
 TEST(Integrator, RefusesOptionsThatMakeNoSense) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   EXPECT_EQ(message_of({.relative = -1e-6}),
-            "integrator \"rk45\": the relative tolerance is -1e-06. It must be finite and not negative; give e.g. "
+            "integrator \"auto\": the relative tolerance is -1e-06. It must be finite and not negative; give e.g. "
             "1e-6.  [integrator-tolerance]");
   EXPECT_EQ(message_of({.method = Method::bdf, .absolute = 0}),
             "integrator \"bdf\": the absolute tolerance is 0. It must be finite and positive; give e.g. 1e-6.  "
@@ -451,10 +451,10 @@ TEST(Integrator, RefusesOptionsThatMakeNoSense) {
             "integrator \"rk4\": the step is 0.1 s, the largest allowed 0.01 s. Make the step shorter, or allow longer "
             "ones.  [integrator-step]");
   EXPECT_EQ(message_of({.step = -1}),
-            "integrator \"rk45\": the first step is -1 s. It must be finite and positive, or 0 to have it chosen.  "
+            "integrator \"auto\": the first step is -1 s. It must be finite and positive, or 0 to have it chosen.  "
             "[integrator-step]");
   EXPECT_EQ(message_of({.max_step = 0}),
-            "integrator \"rk45\": the largest step allowed is 0 s. It must be positive; leave it out for no limit.  "
+            "integrator \"auto\": the largest step allowed is 0 s. It must be positive; leave it out for no limit.  "
             "[integrator-max-step]");
   EXPECT_THAT(message_of({.relative = nan}), HasSubstr("[integrator-tolerance]"));
   EXPECT_THAT(message_of({.absolute = inf}), HasSubstr("[integrator-tolerance]"));

@@ -45,8 +45,9 @@ SimulationOptions options(Method method) {
   return chosen;
 }
 
-const std::vector<Method> all_methods{Method::rk4, Method::rk23,  Method::rk45, Method::kutta_merson,
-                                      Method::bdf, Method::adams, Method::dirk, Method::semi_implicit};
+const std::vector<Method> all_methods{Method::rk4,          Method::rk23,          Method::rk45,
+                                      Method::kutta_merson, Method::bdf,           Method::adams,
+                                      Method::dirk,         Method::semi_implicit, Method::automatic};
 
 bool same_bytes(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;

@@ -7,6 +7,7 @@
 
 #include <articula/base/error.h>
 #include <articula/integrate/internal/arkode_integrator.h>
+#include <articula/integrate/internal/auto_integrator.h>
 #include <articula/integrate/internal/cvode_integrator.h>
 #include <articula/integrate/internal/explicit_runge_kutta.h>
 #include <articula/integrate/internal/semi_implicit_euler.h>
@@ -78,6 +79,7 @@ std::unique_ptr<Integrator> make_integrator(Ode& ode, const IntegratorOptions& o
     case Method::adams: return make_cvode_integrator(ode, options);
     case Method::dirk: return make_arkode_integrator(ode, options);
     case Method::semi_implicit: return make_semi_implicit_euler(ode, options);
+    case Method::automatic: return make_auto_integrator(ode, options);
   }
   return make_explicit_runge_kutta(ode, options, DormandPrince::tableau);
 }

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -21,14 +23,15 @@ enum class Method {
   adams,          ///< Adams-Moulton, orders 1 to 12 (CVODE)
   dirk,           ///< diagonally implicit Runge-Kutta (ARKODE)
   semi_implicit,  ///< semi-implicit Euler, fixed step, for real-time use
+  automatic,      ///< rk45, and bdf where the problem is stiff
 };
 
 /// "rk45" and so on, as studies write them; in the order of the values.
-inline constexpr std::array<std::string_view, 8> method_names{"rk4", "rk23",  "rk45", "kutta_merson",
-                                                              "bdf", "adams", "dirk", "semi_implicit"};
+inline constexpr std::array<std::string_view, 9> method_names{"rk4",   "rk23", "rk45",          "kutta_merson", "bdf",
+                                                              "adams", "dirk", "semi_implicit", "auto"};
 
 struct IntegratorOptions {
-  Method method = Method::rk45;
+  Method method = Method::automatic;
   double relative = 1e-6, absolute = 1e-6;  ///< tolerances of the error of one step, per entry of y
   double step = 0;                          ///< of fixed-step methods; of the others the first one, 0: chosen
   double max_step = std::numeric_limits<double>::infinity();
@@ -41,6 +44,27 @@ struct IntegratorCounts {
   long rates = 0;                ///< all evaluations of f, those below included
   long rates_for_jacobians = 0;  ///< of these, to take differences
   long jacobians = 0, factorizations = 0, restarts = 0;
+  long switches = 0;  ///< of `auto`, from one method to the other
+
+  IntegratorCounts& operator+=(const IntegratorCounts& more) {
+    steps += more.steps, rejected += more.rejected, rates += more.rates;
+    rates_for_jacobians += more.rates_for_jacobians, jacobians += more.jacobians;
+    factorizations += more.factorizations, restarts += more.restarts, switches += more.switches;
+    return *this;
+  }
+};
+
+/// How near to instability a step was.
+struct Stability {
+  double reach =
+      0;  ///< h·|λ| of the fastest part of the motion, as estimated on the way; of bdf, adams and dirk a bound
+  double bound = std::numeric_limits<double>::infinity();  ///< beyond this the method is not stable, if λ is negative
+};
+
+/// Steps were limited by stability instead of the tolerance.
+struct Stiffness {
+  double t = 0, step = 0;  ///< when this became clear, and the step
+  double reach = 0;        ///< h·|λ|
 };
 
 /// What became of a step.
@@ -61,7 +85,7 @@ enum class StepStatus {
 ///
 /// Allocates in its constructor and in `start`, and the implicit methods in their first step after it. They begin anew,
 /// which is the same, where t_end follows so closely on a stop that their history is of no use, and Adams where its state
-/// has left its surface.
+/// has left its surface. `auto` allocates where it first changes to bdf.
 class ARTICULA_EXPORT Integrator {
  public:
   virtual ~Integrator() = default;
@@ -76,15 +100,34 @@ class ARTICULA_EXPORT Integrator {
   /// surface where there is one. Before the first step, the start.
   virtual void interpolate(double t, std::span<double> y) = 0;
 
+  /// Given f at (t, y) as interpolated, replaces the entries that the dense output's own slope tells better: where f
+  /// amplifies the error of y by more than 1/h, as it does in stiff problems. Explicit methods replace none.
+  virtual void improve_rate(double /*t*/, std::span<double> /*ydot*/) {}
+
   double t_before() const { return t_before_; }
   double t() const { return t_; }
   std::span<const double> y() const { return y_; }
   const IntegratorCounts& counts() const { return counts_; }
 
+  /// The method that takes the next step: that of the options, or with `auto` the one in force.
+  virtual Method method() const = 0;
+
+  /// Of the last step. With a fixed step, the mean of the last 16; 0 before.
+  const Stability& stability() const { return stability_; }
+  /// Set when the problem was found stiff, by explicit methods that follow a tolerance and by `auto`.
+  const std::optional<Stiffness>& stiffness() const { return stiffness_; }
+
+  /// What lasts over `start`: what was seen of stiffness, and with `auto` the method in force. An integrator that recalls
+  /// the memory of another and starts where that one starts goes on as it does, bit by bit.
+  virtual std::uint64_t memory() const { return 0; }
+  virtual void recall(std::uint64_t /*memory*/) {}
+
  protected:
   double t_before_ = 0, t_ = 0;
   std::vector<double> y_;
   IntegratorCounts counts_;
+  Stability stability_;
+  std::optional<Stiffness> stiffness_;
 };
 
 /// Throws an Error for options that make no sense. The problem must outlive it.

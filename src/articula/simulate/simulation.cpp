@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 #include <articula/integrate/events.h>
@@ -18,6 +20,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A grid time this near to another, as a part of the grid's step, is the same.
 constexpr double same_time = 1e-9;
+
+/// For estimates: three digits.
+std::string short_text(double x) { return fmt::format("{:.3g}", x); }
 
 void check(const SimulationOptions& options) {
   const auto fail = [](std::string_view what, double value, std::string_view allowed) {
@@ -88,12 +93,18 @@ class Simulation::Run {
         events_(system_),
         y_(static_cast<std::size_t>(system_.size())),
         y_row_(y_.size()),
+        slope_(y_.size()),
         values_(system_.signals().size()),
         row_(owner.columns_.size()),
         breaks_(system_.breaks(options_.begin, options_.until)),
         began_(std::chrono::steady_clock::now()) {
     for (int k = 0; k < system_.event_count(); ++k) events_.watch(k, system_.event_direction(k));
     if (options_.on_limit != LimitPolicy::ignore) limits_.emplace(system_, options_.on_limit == LimitPolicy::stop);
+    for (const std::string& name : system_.v_names()) {
+      const auto found = std::find_if(system_.signals().begin(), system_.signals().end(),
+                                      [&](const Signal& signal) { return signal.name == "a." + name; });
+      accelerations_.push_back(static_cast<std::size_t>(found - system_.signals().begin()));
+    }
     sink_.columns(owner.columns_);
   }
 
@@ -121,6 +132,7 @@ class Simulation::Run {
     const std::size_t modes = system_.modes().size();
     system_.set_modes(std::span(from.discrete).first(modes));
     if (limits_) limits_->set_passed(std::span(from.discrete).subspan(modes));
+    integrator_->recall(from.memory);
     if (t_ < options_.until) ++before_.restarts;  // an undisturbed run begins anew here, too
     return go();
   }
@@ -179,6 +191,7 @@ class Simulation::Run {
         fail(status);
         return false;
       }
+      watch_integrator();
       const int met = meet_events();
       if (met != 0) {
         if (met < 0) return false;
@@ -197,7 +210,7 @@ class Simulation::Run {
         integrator_->start(t_, y_);
         events_.start(t_, y_);
       }
-      if (options_.output_every <= 0 && t_ < stop) give_row(t_, y_);
+      if (options_.output_every <= 0 && t_ < stop) give_row(t_, y_, t_, Slope::of_step);
       tell_progress();
       if (options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed)) {
         end_ = RunEnd::cancelled;
@@ -206,6 +219,41 @@ class Simulation::Run {
       }
     }
     return true;
+  }
+
+  void warn(Severity severity, const char* code, std::string message) {
+    findings_.push_back({severity, code, {}, std::move(message)});
+  }
+
+  /// Says once where steps are limited by stability, and where a fixed step is too long for it.
+  void watch_integrator() {
+    const auto name = [](Method method) { return method_names[static_cast<std::size_t>(method)]; };
+    if (const auto& stiff = integrator_->stiffness(); stiff && !stiffness_told_) {
+      stiffness_told_ = true;
+      const std::string found =
+          concat("run: at t = ", short_text(stiff->t), " s the motion is stiff: steps of ", short_text(stiff->step),
+                 " s are as long as stability allows (h·|λ| = ", short_text(stiff->reach), "), not the tolerance. ");
+      if (options_.integrator.method == Method::automatic) {
+        warn(Severity::note, "run-stiff", concat(found, "Integrator \"auto\" goes on with \"bdf\"."));
+      } else {
+        warn(Severity::warning, "run-stiff",
+             concat(found, "Integrator ", quoted(name(options_.integrator.method)),
+                    " takes many of them. Choose \"bdf\", or \"auto\", which changes to it by itself."));
+      }
+    }
+    const Stability& stability = integrator_->stability();
+    const bool fixed = options_.integrator.method == Method::rk4 || options_.integrator.method == Method::semi_implicit;
+    if (fixed && !stability_told_ && stability.reach > stability.bound) {
+      stability_told_ = true;
+      const double h = options_.integrator.step;
+      warn(Severity::warning, "run-step-too-long",
+           concat("run: at t = ", short_text(integrator_->t()), " s the step, ", h,
+                  " s, is too long for what moves fastest: h·|λ| = ", short_text(stability.reach), ", and ",
+                  quoted(name(options_.integrator.method)), " is stable up to ", stability.bound,
+                  ". The motion is not to be trusted from there on. Take steps of ",
+                  short_text(0.5 * h * stability.bound / stability.reach),
+                  " s or less, or an integrator that follows a tolerance."));
+    }
   }
 
   /// 0: none; 1: one that the run goes on from; −1: one that ends it.
@@ -289,23 +337,28 @@ class Simulation::Run {
     for (double next = output_time(next_output_); next < t; next = output_time(++next_output_)) {
       integrator_->interpolate(next, y_row_);
       system_.project(y_row_);
-      give_row(next, y_row_);
+      give_row(next, y_row_, next, Slope::of_step);
     }
   }
   /// The one that is due at the time where the run has stopped.
   void give_rows_at_stop() {
     const double next = output_time(next_output_);
+    const Slope slope = restart_ ? Slope::of_state : Slope::of_step;
     if (next <= t_ + tolerance()) {
       ++next_output_;
-      give_row(t_, y_, next);
+      give_row(t_, y_, next, slope);
     } else if (options_.output_every <= 0 || t_ >= options_.until) {
-      give_row(t_, y_);
+      give_row(t_, y_, t_, slope);
     }
   }
   double tolerance() const { return same_time * options_.output_every; }
-  void give_row(double t, std::span<const double> y) { give_row(t, y, t); }
-  void give_row(double t, std::span<const double> y, double called) {
-    system_.signal_values(t, y, values_);
+
+  /// Where accelerations of a row come from: f at its state, or the integrator's own slope in the last step where that is
+  /// better, which is so in stiff systems.
+  enum class Slope { of_state, of_step };
+  void give_row(double t, std::span<const double> y) { give_row(t, y, t, Slope::of_state); }
+  void give_row(double t, std::span<const double> y, double called, Slope slope) {
+    if (system_.signal_values(t, y, values_) && slope == Slope::of_step) improve_accelerations(t);
     row_[0] = called;
     for (std::size_t k = 0; k < places_.size(); ++k) row_[k + 1] = values_[static_cast<std::size_t>(places_[k])];
     sink_.row(row_);
@@ -313,10 +366,18 @@ class Simulation::Run {
     ++rows_;
   }
 
+  void improve_accelerations(double t) {
+    const std::size_t first = system_.q_names().size();
+    for (std::size_t k = 0; k < accelerations_.size(); ++k) slope_[first + k] = values_[accelerations_[k]];
+    integrator_->improve_rate(t, slope_);
+    for (std::size_t k = 0; k < accelerations_.size(); ++k) values_[accelerations_[k]] = slope_[first + k];
+  }
+
   void give_checkpoint() {
     std::vector<double> discrete(system_.modes().begin(), system_.modes().end());
     if (limits_) discrete.insert(discrete.end(), limits_->passed().begin(), limits_->passed().end());
-    const Checkpoint checkpoint{t_, next_output_, next_checkpoint_, rows_, events_met_, counts(), y_, discrete};
+    const Checkpoint checkpoint{t_, next_output_, next_checkpoint_, rows_, events_met_, counts(), integrator_->memory(),
+                                y_, discrete};
     sink_.checkpoint(t_, to_bytes(checkpoint, fingerprint(system_, options_)));
   }
 
@@ -332,9 +393,7 @@ class Simulation::Run {
 
   IntegratorCounts counts() const {
     IntegratorCounts sum = integrator_->counts();
-    sum.steps += before_.steps, sum.rejected += before_.rejected, sum.rates += before_.rates;
-    sum.rates_for_jacobians += before_.rates_for_jacobians, sum.jacobians += before_.jacobians;
-    sum.factorizations += before_.factorizations, sum.restarts += before_.restarts;
+    sum += before_;
     return sum;
   }
 
@@ -342,15 +401,11 @@ class Simulation::Run {
     system_.end_before(infinity);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began_;
     system_.follow(t_, y_);
-    return {end_,
-            t_,
-            what_,
-            static_cast<long>(rows_),
-            events_met_,
-            counts(),
-            seconds.count(),
-            y_,
-            limits_ ? limits_->findings() : Findings{}};
+    Findings findings = limits_ ? limits_->findings() : Findings{};
+    findings.insert(findings.end(), findings_.begin(), findings_.end());
+    return {
+        end_,    t_, what_, static_cast<long>(rows_), events_met_, counts(), seconds.count(), y_, integrator_->method(),
+        findings};
   }
 
   System& system_;
@@ -359,7 +414,8 @@ class Simulation::Run {
   const std::vector<int>& places_;
   std::unique_ptr<Integrator> integrator_;
   EventFinder events_;
-  std::vector<double> y_, y_row_, values_, row_;
+  std::vector<double> y_, y_row_, slope_, values_, row_;
+  std::vector<std::size_t> accelerations_;  ///< of all v, in the system's signals
   std::vector<double> breaks_;
   std::optional<LimitWatch> limits_;
   std::chrono::steady_clock::time_point began_, told_{};
@@ -370,6 +426,8 @@ class Simulation::Run {
   bool restart_ = true;
   RunEnd end_ = RunEnd::done;
   std::string what_;
+  Findings findings_;
+  bool stiffness_told_ = false, stability_told_ = false;
 };
 
 Outcome Simulation::run(std::span<const double> y, RowSink& sink) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <articula/base/error.h>
 #include <articula/integrate/integrator.h>
 #include <articula/simulate/row_sink.h>
 #include <articula/simulate/system.h>
@@ -65,9 +66,10 @@ struct Outcome {
   long rows = 0;     ///< since begin, over all resumptions
   long events = 0;   ///< met by root finding
   IntegratorCounts counts;
-  double seconds = 0;     ///< of wall time, of this call alone
-  std::vector<double> y;  ///< the state at t
-  Findings findings;      ///< warnings: limits that were passed, and when
+  double seconds = 0;                 ///< of wall time, of this call alone
+  std::vector<double> y;              ///< the state at t
+  Method method = Method::automatic;  ///< that was in force at the end: with `auto`, rk45 or bdf
+  Findings findings;                  ///< limits that were passed and when, stiffness, a fixed step too long
 
   bool ok() const { return end == RunEnd::done || end == RunEnd::event; }
 };

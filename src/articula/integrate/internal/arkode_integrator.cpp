@@ -23,7 +23,7 @@ class ArkodeIntegrator final : public SundialsIntegrator {
  protected:
   void create(double t) override;
   int advance(double t_end, double* t) override;
-  int dense(double t, N_Vector y) override { return ARKStepGetDky(memory_.get(), t, 0, y); }
+  int dense(double t, int order, N_Vector y) override { return ARKStepGetDky(memory_.get(), t, order, y); }
   Totals totals() override;
   void get_weights(N_Vector weights) override { ARKStepGetErrWeights(memory_.get(), weights); }
   double next_step() override;

@@ -8,6 +8,7 @@
 
 #include <articula/integrate/internal/counted_ode.h>
 #include <articula/integrate/internal/fixed_steps.h>
+#include <articula/integrate/internal/stability.h>
 #include <articula/integrate/internal/step_control.h>
 
 namespace articula::internal {
@@ -21,10 +22,11 @@ class ExplicitRungeKutta final : public Integrator {
         tab_(tableau),
         n_(static_cast<std::size_t>(ode.size())),
         stages_(tableau.b.size()),
-        control_(std::max(1, tableau.error_order)) {
+        control_(std::max(1, tableau.error_order)),
+        mean_reach_(n_) {
     y_.resize(n_);
     k_.resize((stages_ + 1) * n_);
-    for (auto* values : {&y_before_, &y_new_, &y_stage_, &error_, &rate_before_, &rate_end_, &bump_}) {
+    for (auto* values : {&y_before_, &y_new_, &y_stage_, &error_, &rate_before_, &rate_end_, &bump_, &scale_}) {
       values->resize(n_);
     }
   }
@@ -32,6 +34,12 @@ class ExplicitRungeKutta final : public Integrator {
   void start(double t, std::span<const double> y) override;
   StepStatus step(double t_end) override;
   void interpolate(double t, std::span<double> y) override;
+  Method method() const override { return options_.method; }
+  std::uint64_t memory() const override { return stiff_.memory(); }
+  void recall(std::uint64_t memory) override {
+    stiff_.recall(memory);
+    stiffness_.reset();
+  }
 
  private:
   /// How an attempt ended.
@@ -47,6 +55,7 @@ class ExplicitRungeKutta final : public Integrator {
   bool run_stages(double h);
   void combine(double h, std::span<const double> weights, std::span<double> sum);
   void accept(double t_new, double h, bool is_cut_short);
+  void judge_stability(double t_new, double h);
 
   CountedOde ode_;
   IntegratorOptions options_;
@@ -54,9 +63,11 @@ class ExplicitRungeKutta final : public Integrator {
   std::size_t n_, stages_;
   StepControl control_;
   FixedSteps grid_;
+  StiffnessTest stiff_;
+  MeanReach mean_reach_;
 
   std::vector<double> k_;  ///< rates of the stages, then the rate at the end
-  std::vector<double> y_before_, y_new_, y_stage_, error_, rate_before_, rate_end_, bump_;
+  std::vector<double> y_before_, y_new_, y_stage_, error_, rate_before_, rate_end_, bump_, scale_;
   double h_ = 0;           ///< what the controller would take next; 0: to be chosen
   double error_size_ = 0;  ///< of the last attempt, in units of the tolerance
   bool started_ = false;   ///< once
@@ -73,6 +84,7 @@ void ExplicitRungeKutta::start(double t, std::span<const double> y) {
   begun_ = false;
   control_.start();
   grid_.start(t, options_.step);
+  mean_reach_.start(y_);
 }
 
 StepStatus ExplicitRungeKutta::step(double t_end) {
@@ -178,7 +190,30 @@ void ExplicitRungeKutta::combine(double h, std::span<const double> weights, std:
   }
 }
 
+/// h·|λ|. With a tolerance from the last stage and the end of the step, two states at nearly the same time that differ most
+/// in what is fastest.  [Hairer, Wanner II, IV.2]
+///
+/// Of the classical method from its stages: where f = J·y, k₃ − k₂ = (h/2)²·J²·k₁, and J² = λ² for an oscillation, too.
+void ExplicitRungeKutta::judge_stability(double t_new, double h) {
+  stability_.bound = tab_.stability;
+  if (!adaptive()) {
+    mean_reach_.grow(y_new_);
+    std::fill(error_.begin(), error_.end(), 0.0);
+    const double start = squared_distance(k(0), error_, mean_reach_.scale());
+    const double twice = squared_distance(k(2), k(1), mean_reach_.scale());
+    const bool moves = start * h * h > 1e-18 * static_cast<double>(n_);  // more than rounding does
+    stability_.reach = mean_reach_.see(moves ? 2 * std::pow(twice / start, 0.25) : 0);
+    return;
+  }
+  for (std::size_t i = 0; i < n_; ++i) scale_[i] = options_.absolute + options_.relative * std::abs(y_new_[i]);
+  stability_.reach = h * fastest_rate(k(stages_), k(stages_ - 1), y_new_, y_stage_, scale_);
+  if (stiff_.see(stability_.reach > 0.98 * tab_.stability) && !stiffness_) {
+    stiffness_ = Stiffness{t_new, h, stability_.reach};
+  }
+}
+
 void ExplicitRungeKutta::accept(double t_new, double h, bool is_cut_short) {
+  judge_stability(t_new, h);
   if (!tab_.d.empty()) combine(h, tab_.d, bump_);
   std::swap(y_before_, y_);
   std::swap(y_, y_new_);

@@ -6,14 +6,17 @@
 
 #include <articula/integrate/internal/counted_ode.h>
 #include <articula/integrate/internal/fixed_steps.h>
+#include <articula/integrate/internal/stability.h>
 
 namespace articula::internal {
 namespace {
 
 class SemiImplicitEuler final : public Integrator {
  public:
-  SemiImplicitEuler(Ode& ode, const IntegratorOptions& options) : ode_(ode, counts_), h_(options.step) {
-    for (auto* values : {&y_, &y_before_, &y_new_, &rate_}) values->resize(static_cast<std::size_t>(ode.size()));
+  SemiImplicitEuler(Ode& ode, const IntegratorOptions& options)
+      : ode_(ode, counts_), h_(options.step), mean_reach_(static_cast<std::size_t>(ode.size())) {
+    for (auto* values : {&y_, &y_before_, &y_new_, &rate_, &rate_before_})
+      values->resize(static_cast<std::size_t>(ode.size()));
   }
 
   void start(double t, std::span<const double> y) override {
@@ -23,15 +26,21 @@ class SemiImplicitEuler final : public Integrator {
     t_ = t_before_ = t;
     std::copy(y.begin(), y.end(), y_.begin());
     grid_.start(t, h_);
+    mean_reach_.start(y_);
+    has_rate_ = false;
   }
+
+  Method method() const override { return Method::semi_implicit; }
 
   StepStatus step(double t_end) override {
     assert(t_end > t_);
     const double t_new = grid_.next(t_end);
     if (!(t_new > t_)) return StepStatus::stalled;
     std::copy(y_.begin(), y_.end(), y_new_.begin());
+    std::swap(rate_before_, rate_);
     bool has_value = ode_.rate(t_, y_, rate_);
     if (has_value) {
+      judge_stability();
       ode_.ode().semi_implicit_step(t_new - t_, rate_, y_new_);
       ode_.project(y_new_);
       has_value = CountedOde::finite(y_new_);
@@ -61,10 +70,22 @@ class SemiImplicitEuler final : public Integrator {
   }
 
  private:
+  /// λ from the rates at both ends of the step before.
+  void judge_stability() {
+    mean_reach_.grow(y_);
+    if (has_rate_) {
+      const double rate = fastest_rate(rate_, rate_before_, y_, y_before_, mean_reach_.scale());
+      stability_ = {mean_reach_.see((t_ - t_before_) * rate), 2};
+    }
+    has_rate_ = true;
+  }
+
   CountedOde ode_;
   double h_;
   FixedSteps grid_;
-  std::vector<double> y_before_, y_new_, rate_;
+  MeanReach mean_reach_;
+  std::vector<double> y_before_, y_new_, rate_, rate_before_;
+  bool has_rate_ = false;  ///< rate_ is that at t_before_, once a step has begun
   bool started_ = false;
 };
 

@@ -50,6 +50,8 @@ class SundialsIntegrator : public Integrator {
   void start(double t, std::span<const double> y) final;
   StepStatus step(double t_end) final;
   void interpolate(double t, std::span<double> y) final;
+  void improve_rate(double t, std::span<double> ydot) final;
+  Method method() const final { return options_.method; }
 
  protected:
   /// What the library has counted since `create`.
@@ -57,9 +59,9 @@ class SundialsIntegrator : public Integrator {
     long steps = 0, rejected = 0, factorizations = 0;
   };
 
-  virtual void create(double t) = 0;                 ///< begin at (t, state_)
-  virtual int advance(double t_end, double* t) = 0;  ///< one step, into state_; the library's flag
-  virtual int dense(double t, N_Vector y) = 0;       ///< anywhere in the last step
+  virtual void create(double t) = 0;                       ///< begin at (t, state_)
+  virtual int advance(double t_end, double* t) = 0;        ///< one step, into state_; the library's flag
+  virtual int dense(double t, int order, N_Vector y) = 0;  ///< a derivative of y anywhere in the last step
   virtual Totals totals() = 0;
   virtual void get_weights(N_Vector weights) = 0;  ///< of errors: 1/(relative·|y| + absolute)
   virtual double next_step() = 0;                  ///< within a step: its length
@@ -98,8 +100,13 @@ class SundialsIntegrator : public Integrator {
   void add_counts();
 
   Vector output_;
+  void measure(SUNMatrix J);
+
   std::vector<double> jacobian_rows_;
-  std::exception_ptr thrown_;  ///< by the problem, inside a callback
+  std::vector<double> largest_;    ///< |y| since `begin`
+  std::vector<double> row_sizes_;  ///< norms of the rows of the last Jacobian, in units of the tolerance
+  double jacobian_size_ = 0;       ///< Frobenius' norm of all of it
+  std::exception_ptr thrown_;      ///< by the problem, inside a callback
   Totals counted_;
   long refused_at_ = std::numeric_limits<long>::min() / 2;  ///< steps done when the rate last had no value
   bool started_ = false;

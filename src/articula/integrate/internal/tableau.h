@@ -22,6 +22,7 @@ struct Tableau {
   std::span<const double> e;  ///< s + 1, or none: a fixed step
   std::span<const double> d;  ///< s + 1, or none: the cubic alone
   int error_order = 0;        ///< p where the estimate is proportional to hᵖ
+  double stability = 0;       ///< stable for real h·λ ≥ −stability
 };
 
 }  // namespace articula::internal

@@ -46,9 +46,10 @@ template <class C, class F>
 void each_number(C& c, F&& f) {
   f(c.t), f(c.next_output), f(c.next_checkpoint), f(c.rows), f(c.events);
   auto& n = c.counts;
-  for (auto* each :
-       {&n.steps, &n.rejected, &n.rates, &n.rates_for_jacobians, &n.jacobians, &n.factorizations, &n.restarts})
+  for (auto* each : {&n.steps, &n.rejected, &n.rates, &n.rates_for_jacobians, &n.jacobians, &n.factorizations,
+                     &n.restarts, &n.switches})
     f(*each);
+  f(c.memory);
 }
 
 [[noreturn]] void throw_damaged(std::string_view how) {
@@ -96,9 +97,8 @@ Checkpoint to_checkpoint(std::span<const std::byte> bytes, std::uint64_t fingerp
     return from_eight(bytes.subspan(at - 8, 8));
   };
   if (next() != fingerprint) {
-    throw Error(
-        "checkpoint-of-other-run", {},
-        "the checkpoint is that of another run: the mechanism, its blocks, the integrator or the times are not the "
+    throw Error("checkpoint-of-other-run", {},
+                "the checkpoint is that of another run: the mechanism, its blocks, the integrator or the times are not the "
         "same. Resume with what the run began with, or run anew.");
   }
   Checkpoint checkpoint;

@@ -14,6 +14,7 @@ struct Checkpoint {
   double t = 0;
   std::int64_t next_output = 0, next_checkpoint = 0, rows = 0, events = 0;
   IntegratorCounts counts;
+  std::uint64_t memory = 0;  ///< of the integrator
   std::vector<double> y;
   std::vector<double> discrete;  ///< modes of friction, limits that were passed
 };

@@ -142,7 +142,7 @@ std::string prefix_of(const Case& one) { return concat(one.label, ".", short_num
 void add_figures(const Case& one, const IntegratorCounts& counts, std::optional<double> error,
                  std::vector<Count>& figures) {
   for (const Count& count : figures_of(counts)) {
-    if (count.name != "restarts" && count.name != "factorizations")
+    if (count.name != "restarts" && count.name != "factorizations" && count.name != "switches")
       figures.push_back({prefix_of(one) + count.name, count.value});
   }
   if (error) figures.push_back({prefix_of(one) + "error", *error});

@@ -11,7 +11,7 @@ std::vector<Count> figures_of(const IntegratorCounts& counts) {
   return {figure("steps", counts.steps),         figure("rejected", counts.rejected),
           figure("rates", counts.rates),         figure("rates_for_jacobians", counts.rates_for_jacobians),
           figure("jacobians", counts.jacobians), figure("factorizations", counts.factorizations),
-          figure("restarts", counts.restarts)};
+          figure("restarts", counts.restarts),   figure("switches", counts.switches)};
 }
 
 namespace {

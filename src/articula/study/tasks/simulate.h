@@ -25,7 +25,7 @@ struct SimulateTask {
   static constexpr std::array<std::string_view, 1> required{"until"};
 
   double begin = 0, until = 0;
-  Method integrator = Method::rk45;
+  Method integrator = Method::automatic;
   double tolerance = 1e-6;                   ///< relative and absolute
   std::optional<double> absolute_tolerance;  ///< where that is another
   double step = 0;                           ///< of fixed-step integrators; of others the first one

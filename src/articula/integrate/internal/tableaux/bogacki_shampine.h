@@ -16,7 +16,7 @@ struct BogackiShampine {
   static constexpr std::array b{2.0 / 9, 1.0 / 3, 4.0 / 9};
   static constexpr std::array e{2.0 / 9 - 7.0 / 24, 1.0 / 3 - 1.0 / 4, 4.0 / 9 - 1.0 / 3, -1.0 / 8};
   // clang-format on
-  static constexpr Tableau tableau{.c = c, .a = a, .b = b, .e = e, .d = {}, .error_order = 3};
+  static constexpr Tableau tableau{.c = c, .a = a, .b = b, .e = e, .d = {}, .error_order = 3, .stability = 2.512};
 };
 
 }  // namespace articula::internal

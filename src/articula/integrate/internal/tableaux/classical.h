@@ -15,7 +15,7 @@ struct Classical {
                                 0.0, 0.0, 1.0};
   static constexpr std::array b{1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
   // clang-format on
-  static constexpr Tableau tableau{.c = c, .a = a, .b = b, .e = {}, .d = {}};
+  static constexpr Tableau tableau{.c = c, .a = a, .b = b, .e = {}, .d = {}, .stability = 2.785};
 };
 
 }  // namespace articula::internal

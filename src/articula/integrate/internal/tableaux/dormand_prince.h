@@ -25,7 +25,7 @@ struct DormandPrince {
                                 -10690763975.0 / 1880347072,  701980252875.0 / 199316789632, -1453857185.0 / 822651844,
                                 69997945.0 / 29380423};
   // clang-format on
-  static constexpr Tableau tableau{.c = c, .a = a, .b = b, .e = e, .d = d, .error_order = 5};
+  static constexpr Tableau tableau{.c = c, .a = a, .b = b, .e = e, .d = d, .error_order = 5, .stability = 3.306};
 };
 
 }  // namespace articula::internal

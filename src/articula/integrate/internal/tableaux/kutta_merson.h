@@ -23,7 +23,7 @@ struct KuttaMerson {
   static constexpr std::array b{1.0 / 6, 0.0, 0.0, 2.0 / 3, 1.0 / 6};
   static constexpr std::array e{1.0 / 15, 0.0, -3.0 / 10, 4.0 / 15, -1.0 / 30, 0.0};
   // clang-format on
-  static constexpr Tableau tableau{.c = c, .a = a, .b = b, .e = e, .d = {}, .error_order = 4};
+  static constexpr Tableau tableau{.c = c, .a = a, .b = b, .e = e, .d = {}, .error_order = 4, .stability = 3.548};
 };
 
 }  // namespace articula::internal
