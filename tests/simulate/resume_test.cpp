@@ -129,6 +129,72 @@ TEST(Resume, RefusesDamagedCheckpointsAndThoseOfOtherRuns) {
   }
 }
 
+/// Every number that a run depends on, each of which may be another.
+struct Problem {
+  double mass = 2, gear = 3, damping = 0.1, stiffness = 20, amplitude = 0.2, closes = 0.2, stop = 0.5, gravity = 9.81;
+  double inertia = 0.3, limit = 2, joint_limit = 3, period = 0.01, phase_of_wave = 0.3;
+
+  std::unique_ptr<System> system() const {
+    Model model("geared");
+    model.environment.gravity = UniformGravity{{0, 0, -gravity}};
+    model.add("arm", RigidBody{.mass = mass, .com = {0.1, 0, -0.2}});
+    model.add("a", Joint{.axis = y_axis, .limits = {{-joint_limit, joint_limit}}, .damping = damping}, "world", "arm");
+    model.add("disc", RigidBody{.mass = 1, .inertia = SymMat3<double>::diagonal(inertia, inertia, inertia)});
+    model.add("b", Joint{.axis = z_axis}, "world", "disc");
+    model.add("gear", Gear{.ratio = {{gear}}}, "b", "a");
+    model.add("cart", RigidBody{.mass = 300});
+    model.add("slide", Joint{.kind = JointKind::prismatic, .axis = x_axis}, "world", "cart");
+    HydraulicCylinder oil;
+    oil.joint = "slide", oil.x_0 = 0.25, oil.stroke = 0.5, oil.area_a = oil.area_b = 2e-3;
+    oil.dead_volume_a = oil.dead_volume_b = 1e-4, oil.supply_pressure = 200e5, oil.nominal_flow = 5e-4;
+    oil.close_at = closes, oil.closing_time = 0.05;
+    PidControl pid;
+    pid.joints = {"a"}, pid.reference = "wave", pid.stiffness = {stiffness}, pid.damping = {0.5}, pid.integral = {4};
+    pid.limit = {limit};
+    SampledBlock digital;
+    digital.block = "pid", digital.period = period;
+    const JointStops stops{.joints = {"a"}, .lower = {-0.4}, .upper = {stop}, .stiffness = {400}, .damping = {1}};
+    return make_system(model, {{"ram", oil, {}}, {"pid", pid, {}}, {"digital", digital, {}}, {"stops", stops, {}}},
+                       {{"wave", {"a"}, std::make_shared<Wave>(1, amplitude, 4.0, phase_of_wave)}});
+  }
+};
+
+TEST(Resume, RefusesARunOfWhichAnyNumberIsAnother) {
+  SimulationOptions chosen = options(Method::bdf);
+  chosen.until = 0.3;
+  const Ran ran = run(*Problem{}.system(), {}, chosen);
+  const std::vector<std::byte>& bytes = ran.rows.checkpoints.front().bytes;
+  EXPECT_EQ(error_of(*Problem{}.system(), chosen, bytes), "no error");
+  const std::vector<std::pair<const char*, double Problem::*>> numbers{{"mass", &Problem::mass},
+                                                                       {"gear", &Problem::gear},
+                                                                       {"damping", &Problem::damping},
+                                                                       {"stiffness", &Problem::stiffness},
+                                                                       {"amplitude", &Problem::amplitude},
+                                                                       {"closes", &Problem::closes},
+                                                                       {"stop", &Problem::stop},
+                                                                       {"gravity", &Problem::gravity},
+                                                                       {"inertia", &Problem::inertia},
+                                                                       {"limit", &Problem::limit},
+                                                                       {"joint limit", &Problem::joint_limit},
+                                                                       {"period", &Problem::period},
+                                                                       {"phase", &Problem::phase_of_wave}};
+  for (const auto& [name, number] : numbers) {
+    Problem other;
+    other.*number *= 1 + 1e-9;
+    EXPECT_EQ(error_of(*other.system(), chosen, bytes),
+              "the checkpoint is that of another run: a number of the mechanism, its blocks or trajectories, the "
+              "integrator or the times are not the same. Resume with what the run began with, or run anew.  "
+              "[checkpoint-of-other-run]")
+        << name;
+  }
+  SimulationOptions other = chosen;
+  other.signals = {"q.a"};
+  EXPECT_THAT(error_of(*Problem{}.system(), other, bytes), HasSubstr("[checkpoint-of-other-run]"));
+  other = chosen;
+  other.integrator.relative *= 2;
+  EXPECT_THAT(error_of(*Problem{}.system(), other, bytes), HasSubstr("[checkpoint-of-other-run]"));
+}
+
 TEST(Resume, CheckpointsCostLittleAndCanBeLeftOut) {
   const auto system = kuka_system();
   SimulationOptions chosen;

@@ -44,7 +44,7 @@ void check(const SimulationOptions& options) {
 }
 
 /// Of all that must be the same for a run to go on.
-std::uint64_t fingerprint(const System& system, const SimulationOptions& options) {
+std::uint64_t fingerprint(System& system, const SimulationOptions& options) {
   Fingerprint print;
   print.add(static_cast<std::int64_t>(options.integrator.method));
   for (const double x :
@@ -53,7 +53,8 @@ std::uint64_t fingerprint(const System& system, const SimulationOptions& options
     print.add(x);
   print.add(static_cast<std::int64_t>(options.integrator.use_jacobian));
   print.add(static_cast<std::int64_t>(options.on_limit));
-  for (const Signal& signal : system.signals()) print.add(signal.name);
+  for (const std::string& signal : options.signals) print.add(signal);
+  print.add(static_cast<std::int64_t>(system.fingerprint(options.begin, options.until)));
   return print.value();
 }
 
@@ -97,6 +98,7 @@ class Simulation::Run {
         values_(system_.signals().size()),
         row_(owner.columns_.size()),
         breaks_(system_.breaks(options_.begin, options_.until)),
+        fingerprint_(options_.checkpoint_every > 0 ? fingerprint(system_, options_) : 0),
         began_(std::chrono::steady_clock::now()) {
     for (int k = 0; k < system_.event_count(); ++k) events_.watch(k, system_.event_direction(k));
     if (options_.on_limit != LimitPolicy::ignore) limits_.emplace(system_, options_.on_limit == LimitPolicy::stop);
@@ -378,7 +380,7 @@ class Simulation::Run {
     if (limits_) discrete.insert(discrete.end(), limits_->passed().begin(), limits_->passed().end());
     const Checkpoint checkpoint{t_, next_output_, next_checkpoint_, rows_, events_met_, counts(), integrator_->memory(),
                                 y_, discrete};
-    sink_.checkpoint(t_, to_bytes(checkpoint, fingerprint(system_, options_)));
+    sink_.checkpoint(t_, to_bytes(checkpoint, fingerprint_));
   }
 
   void tell_progress() {
@@ -417,6 +419,7 @@ class Simulation::Run {
   std::vector<double> y_, y_row_, slope_, values_, row_;
   std::vector<std::size_t> accelerations_;  ///< of all v, in the system's signals
   std::vector<double> breaks_;
+  std::uint64_t fingerprint_;
   std::optional<LimitWatch> limits_;
   std::chrono::steady_clock::time_point began_, told_{};
   double t_ = 0, told_t_ = -infinity, last_row_ = -infinity;

@@ -8,6 +8,7 @@
 #include <articula/mechanism/state.h>
 #include <articula/simulate/internal/block_network.h>
 #include <articula/simulate/internal/dry_friction.h>
+#include <articula/simulate/internal/fingerprint.h>
 #include <articula/simulate/internal/plant.h>
 #include <articula/simulate/internal/prescribed_motion.h>
 #include <articula/spatial/orientation.h>
@@ -84,7 +85,7 @@ struct System::Core {
   BlockNetwork network;
   std::size_t nq, nv, n;
   std::vector<double> q_now, v_now, vdot, tau, tau_tried;
-  std::vector<double> reaction;  ///< of joints that can stick: the force that keeps them at rest
+  std::vector<double> reaction;        ///< of joints that can stick: the force that keeps them at rest
   std::vector<double> v_middle, held;  ///< of semi-implicit steps
   std::vector<double> hold;
   std::vector<double> dq, dv, du, tangent;
@@ -510,6 +511,38 @@ bool System::signal_values(double t, std::span<const double> y, std::span<double
     for (const double each : {X_WF.p.x, X_WF.p.y, X_WF.p.z, turn.x, turn.y, turn.z, turn.w}) *to++ = each;
   }
   return good;
+}
+
+std::uint64_t System::fingerprint(double begin, double until) {
+  Core& c = *core_;
+  Fingerprint print;
+  add(print, c.plant.shown().mech(), c.plant.shown().par());
+  for (const Signal& signal : c.signals) print.add(signal.name), print.add(signal.unit);
+  for (const std::string& sentence : wiring()) print.add(sentence);
+  c.network.visit(
+      [&](const NamedTrajectory& each) {
+        print.add(each.name);
+        for (const std::string& name : each.coordinates) print.add(name);
+        add(print, *each.motion, begin, until);
+      },
+      [&](const Block& block) { add(print, block, begin, until); });
+  // What options of the system change shows in its rates, with all joints that can stick at rest.
+  const std::vector<double> kept(modes().begin(), modes().end()), at_rest(kept.size());
+  set_modes(at_rest);
+  const std::vector<double> y_start = start({.t = begin});
+  set_modes(at_rest);
+  std::vector<double> y(c.n), rates(c.n), g(static_cast<std::size_t>(event_count()));
+  for (std::uint64_t k = 0; k < 8; ++k) {
+    for (std::size_t i = 0; i < c.n; ++i) y[i] = y_start[i] + probe(k * c.n + i) * (i < c.nq ? 1e-2 : 1);
+    project(y);
+    const double t = begin + (until - begin) * static_cast<double>(k) / 8;
+    print.add(static_cast<std::int64_t>(rate(t, y, rates)));
+    event_values(t, y, g);
+    for (const double x : rates) print.add(std::isfinite(x) ? x : 0);
+    for (const double x : g) print.add(std::isfinite(x) ? x : 0);
+  }
+  set_modes(kept);
+  return print.value();
 }
 
 std::string System::what_is_not_finite(double t, std::span<const double> y) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -78,6 +79,10 @@ class ARTICULA_EXPORT System final : public Ode {
 
   /// Outputs that another block takes as its command, and that therefore do not act on joints themselves, as sentences.
   std::vector<std::string> wiring() const;
+
+  /// A number that is another if anything is that a run within [begin, until] depends on: every number and name of the
+  /// mechanism, exactly; what trajectories, blocks and rates of users compute, bit by bit, at many times and states.
+  std::uint64_t fingerprint(double begin, double until);
 
   /// For people: what at (t, y) has no finite value. Empty if everything has.
   std::string what_is_not_finite(double t, std::span<const double> y);

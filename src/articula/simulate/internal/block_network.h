@@ -68,6 +68,13 @@ class BlockNetwork {
 
   std::vector<std::string> wiring() const { return wiring_; }
 
+  /// Calls `trajectory` with each NamedTrajectory, then `block` with each Block.
+  template <class F, class G>
+  void visit(F&& trajectory, G&& block) const {
+    for (const Motion& motion : motions_) trajectory(motion.named);
+    for (const Node& node : nodes_) block(*node.block);
+  }
+
  private:
   struct Node {
     std::unique_ptr<Block> block;

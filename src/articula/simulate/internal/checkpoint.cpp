@@ -98,8 +98,9 @@ Checkpoint to_checkpoint(std::span<const std::byte> bytes, std::uint64_t fingerp
   };
   if (next() != fingerprint) {
     throw Error("checkpoint-of-other-run", {},
-                "the checkpoint is that of another run: the mechanism, its blocks, the integrator or the times are not the "
-        "same. Resume with what the run began with, or run anew.");
+                "the checkpoint is that of another run: a number of the mechanism, its blocks or trajectories, the "
+                "integrator or "
+                "the times are not the same. Resume with what the run began with, or run anew.");
   }
   Checkpoint checkpoint;
   each_number(checkpoint, [&](auto& x) {
