@@ -21,13 +21,6 @@ namespace {
 
 constexpr std::string_view magic = "ARTPHA01";
 
-IntegratorCounts operator+(IntegratorCounts a, const IntegratorCounts& b) {
-  a.steps += b.steps, a.rejected += b.rejected, a.rates += b.rates;
-  a.rates_for_jacobians += b.rates_for_jacobians, a.jacobians += b.jacobians;
-  a.factorizations += b.factorizations, a.restarts += b.restarts;
-  return a;
-}
-
 /// What earlier phases have given.
 struct Before {
   std::int64_t phase = 0, rows = 0, events = 0;
@@ -38,8 +31,8 @@ template <class B, class F>
 void each_number(B& b, F&& f) {
   f(b.phase), f(b.rows), f(b.events);
   auto& n = b.counts;
-  for (auto* each :
-       {&n.steps, &n.rejected, &n.rates, &n.rates_for_jacobians, &n.jacobians, &n.factorizations, &n.restarts})
+  for (auto* each : {&n.steps, &n.rejected, &n.rates, &n.rates_for_jacobians, &n.jacobians, &n.factorizations,
+                     &n.restarts, &n.switches})
     f(*each);
 }
 
@@ -247,7 +240,8 @@ std::uint64_t PhasedSimulation::fingerprint() const {
   for (const StructureChange& change : changes_) {
     print.add(change.at), print.add(change.disconnect), print.add(change.connect);
     print.add(static_cast<std::int64_t>(change.joint.kind));
-    for (const double x : {change.joint.axis.v.x, change.joint.axis.v.y, change.joint.axis.v.z, change.gap, change.gap_angle})
+    for (const double x :
+         {change.joint.axis.v.x, change.joint.axis.v.y, change.joint.axis.v.z, change.gap, change.gap_angle})
       print.add(x);
     print.add(to_text(change.from)), print.add(to_text(change.to));
   }
@@ -300,8 +294,7 @@ class PhasedSimulation::Sink final : public RowSink {
 /// One call of run or resume.
 class PhasedSimulation::Run {
  public:
-  Run(PhasedSimulation& owner, RowSink& sink)
-      : owner_(owner), sink_(sink, owner.columns_, owner.fingerprint()) {}
+  Run(PhasedSimulation& owner, RowSink& sink) : owner_(owner), sink_(sink, owner.columns_, owner.fingerprint()) {}
 
   Outcome begin(std::span<const double> y) {
     Outcome now;
@@ -331,7 +324,7 @@ class PhasedSimulation::Run {
     for (; now.end == RunEnd::done && k + 1 < owner_.phases_.size(); ++k) {
       Before& before = sink_.before;
       before.rows += now.rows - (sink_.waits() ? 1 : 0), before.events += now.events;
-      before.counts = before.counts + now.counts;
+      before.counts += now.counts;
       std::vector<double> y = transferred(owner_.phases_[k], now.y, owner_.phases_[k + 1]);
       Phase& next = owner_.phases_[k + 1];
       start(k + 1);
@@ -343,7 +336,7 @@ class PhasedSimulation::Run {
     }
     sink_.release();
     now.rows += static_cast<long>(sink_.before.rows), now.events += static_cast<long>(sink_.before.events);
-    now.counts = sink_.before.counts + now.counts, now.seconds = seconds;
+    now.counts += sink_.before.counts, now.seconds = seconds;
     now.findings = std::move(findings);
     return now;
   }
@@ -357,25 +350,29 @@ class PhasedSimulation::Run {
     const StructureChange& change = *to.change;
     const TransferredState state = [&] {
       try {
-        return transfer_state({old.mech(), old.par(), old.reflected()}, q, v, {next.mech(), next.par(), next.reflected()},
-                              next.map(), next.roles(), {change.gap, change.gap_angle});
+        return transfer_state({old.mech(), old.par(), old.reflected()}, q, v,
+                              {next.mech(), next.par(), next.reflected()}, next.map(), next.roles(),
+                              {change.gap, change.gap_angle});
       } catch (const Error& error) {
         Findings all = error.errors();
-        for (Finding& each : all) each.message = concat("at t = ", change.at, " s, ", text_of(change), ": ", each.message);
+        for (Finding& each : all)
+          each.message = concat("at t = ", change.at, " s, ", text_of(change), ": ", each.message);
         throw Error(std::move(all));
       }
     }();
     if (state.caught) {
       char energy[32];
       std::snprintf(energy, sizeof energy, "%.4g", state.energy_lost);
-      owner_.findings_.push_back({Severity::note, "catch-energy", {},
+      owner_.findings_.push_back({Severity::note,
+                                  "catch-energy",
+                                  {},
                                   concat("at t = ", change.at, " s, ", text_of(change), ": an inelastic catch, ",
                                          energy, " J of kinetic energy are lost.")});
     }
     StartState start{.q = std::vector<double>(next.nq()), .v = std::vector<double>(next.nv()), .t = change.at};
     for (const ShownMechanism::ShownJoint& joint : next.joints()) {
-      const Body& body = next.mech().bodies[static_cast<std::size_t>(
-          next.mech().body_of_dof[static_cast<std::size_t>(joint.flat_v)])];
+      const Body& body =
+          next.mech().bodies[static_cast<std::size_t>(next.mech().body_of_dof[static_cast<std::size_t>(joint.flat_v)])];
       std::copy_n(state.q.begin() + body.q.first, joint.q.count, start.q->begin() + joint.q.first);
     }
     next.map().from_tangent(state.v, *start.v);
@@ -410,7 +407,7 @@ Outcome PhasedSimulation::resume(std::span<const std::byte> checkpoint, RowSink&
   Before before;
   std::size_t at = magic.size();
   const bool ours =
-      checkpoint.size() > magic.size() + 8 * 11 && std::memcmp(checkpoint.data(), magic.data(), magic.size()) == 0;
+      checkpoint.size() > magic.size() + 8 * 12 && std::memcmp(checkpoint.data(), magic.data(), magic.size()) == 0;
   if (!ours) {
     throw Error("checkpoint-damaged", {},
                 "the checkpoint is not one of a run with changes of structure, or of another version. Resume from an "
@@ -424,9 +421,10 @@ Outcome PhasedSimulation::resume(std::span<const std::byte> checkpoint, RowSink&
   });
   if (print != fingerprint() || before.phase < 0 || before.phase >= static_cast<std::int64_t>(phases_.size()) ||
       !phases_[static_cast<std::size_t>(before.phase)].simulation) {
-    throw Error("checkpoint-of-other-run", {},
-                "the checkpoint is that of a run with other changes of structure. Resume with what the run began with, or "
-                "run anew.");
+    throw Error(
+        "checkpoint-of-other-run", {},
+        "the checkpoint is that of a run with other changes of structure. Resume with what the run began with, or "
+        "run anew.");
   }
   return Run(*this, sink).resume(static_cast<std::size_t>(before.phase), before, checkpoint.subspan(at));
 }
