@@ -1,6 +1,5 @@
 /// What all solvers promise: checked states, refresh, reconfigure, exterior ports, no allocation, clear refusals.
 
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -53,17 +52,6 @@ struct SomeState {
   Numbers q, v, vdot, tau;
   operator State() const { return {.q = q, .v = v, .vdot = vdot, .tau = tau}; }  // NOLINT
 };
-
-TEST(VectorView, LooksAtEigenStdAndArrays) {
-  const Eigen::VectorXd eigen = Eigen::VectorXd::LinSpaced(3, 1, 3);
-  const std::vector<double> list{1, 2, 3};
-  const std::array<double, 3> array{1, 2, 3};
-  const double raw[] = {1, 2, 3};
-  for (const VectorView view :
-       {VectorView(eigen), VectorView(list), VectorView(array), VectorView(raw), VectorView(raw, 3)}) {
-    EXPECT_THAT(copy(view), ElementsAre(1, 2, 3));
-  }
-}
 
 TEST(Solver, RefusesAStateOfTheWrongSizeAndKeepsTheOldOne) {
   InverseDynamics torques(kuka());

@@ -2,29 +2,89 @@
 
 #include <concepts>
 #include <cstddef>
+#include <ranges>
 #include <span>
 #include <type_traits>
 #include <utility>
 
+#include <articula/base/export.h>
+
+// With clang, `VectorView q = make_numbers();` is a warning: the numbers are gone at the end of the line.
+#if defined(__clang__)
+#define ARTICULA_LIFETIME_BOUND [[clang::lifetimebound]]
+#else
+#define ARTICULA_LIFETIME_BOUND
+#endif
+
 namespace articula {
 
-/// Numbers that lie side by side somewhere else: in a std::vector, an Eigen vector, an array, or by pointer and size.
-/// It does not own them; they must outlive it.
+namespace views {
+
+/// An expression of Eigen, told by its members: this header does not include Eigen.
+template <class E>
+concept EigenExpression = requires {
+  typename E::Scalar;
+  E::InnerStrideAtCompileTime;
+  E::IsVectorAtCompileTime;
+};
+
+/// Known at compile time to be a vector whose entries are adjacent in memory. Not a row of a column-major matrix, a
+/// diagonal, a Map or Ref with an inner stride, nor a matrix.
+template <class E>
+concept ContiguousEigenVector = EigenExpression<E> && static_cast<bool>(E::IsVectorAtCompileTime) &&
+                                static_cast<int>(E::InnerStrideAtCompileTime) == 1;
+
+/// Doubles that are adjacent in memory, of a size that is known: std::vector, std::array, std::span, vectors of Eigen.
+template <class C>
+concept ContiguousDoubles =
+    (ContiguousEigenVector<C> || (!EigenExpression<C> && std::ranges::contiguous_range<const C>)) &&
+    requires(const C& c) {
+      { c.data() } -> std::convertible_to<const double*>;
+      { c.size() } -> std::convertible_to<std::ptrdiff_t>;
+    };
+
+/// A matrix or vector of doubles that owns its entries: Eigen::VectorXd, Eigen::Matrix3d, Eigen::ArrayXXd.
+template <class E>
+concept EigenPlain = EigenExpression<E> && std::same_as<typename E::Scalar, double> &&
+                     std::same_as<typename E::PlainObject, E> && requires(E e, std::ptrdiff_t n) {
+                       e.resize(n, n);
+                       { e.coeffRef(n, n) } -> std::same_as<double&>;
+                     };
+
+/// Throws unless a matrix of Eigen with a fixed number of rows and columns (−1: any) can hold a result.
+ARTICULA_EXPORT void require_size(std::size_t rows, std::size_t columns, int fixed_rows, int fixed_columns);
+
+template <class E>
+E make_eigen(std::size_t rows, std::size_t columns, auto&& entry) {
+  require_size(rows, columns, E::RowsAtCompileTime, E::ColsAtCompileTime);
+  E result;
+  result.resize(static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(columns));
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < columns; ++j)
+      result.coeffRef(static_cast<std::ptrdiff_t>(i), static_cast<std::ptrdiff_t>(j)) = entry(i, j);
+  }
+  return result;
+}
+
+}  // namespace views
+
+/// Adjacent doubles owned by someone else: a std::vector, an Eigen vector, an array, or a pointer and a size. They must
+/// outlive the view.
+///
+/// What has a stride does not convert: copy it first, `Eigen::VectorXd q = Q.row(k);`. A view converts to vectors of
+/// Eigen, which copy it: `Eigen::VectorXd tau = torques.compute();`.
 class VectorView {
  public:
   VectorView() = default;
-  VectorView(const double* data, std::size_t size) : data_(data), size_(size) {}
+  VectorView(const double* data ARTICULA_LIFETIME_BOUND, std::size_t size) : data_(data), size_(size) {}
 
-  /// Of everything that has data() and size(): std::vector, std::array, std::span, Eigen's vectors of double.
   template <class Container>
-    requires(!std::is_same_v<std::remove_cvref_t<Container>, VectorView>) && requires(const Container& c) {
-      { c.data() } -> std::convertible_to<const double*>;
-      { c.size() } -> std::convertible_to<std::ptrdiff_t>;
-    }
-  VectorView(const Container& c) : data_(c.data()), size_(static_cast<std::size_t>(c.size())) {}  // NOLINT
+    requires(!std::is_same_v<std::remove_cvref_t<Container>, VectorView>) && views::ContiguousDoubles<Container>
+  VectorView(const Container& c ARTICULA_LIFETIME_BOUND)  // NOLINT
+      : data_(c.data()), size_(static_cast<std::size_t>(c.size())) {}
 
   template <std::size_t n>
-  VectorView(const double (&array)[n]) : data_(array), size_(n) {}  // NOLINT
+  VectorView(const double (&array ARTICULA_LIFETIME_BOUND)[n]) : data_(array), size_(n) {}  // NOLINT
 
   const double* data() const { return data_; }
   std::size_t size() const { return size_; }
@@ -34,16 +94,26 @@ class VectorView {
   const double* end() const { return data_ + size_; }
   operator std::span<const double>() const { return {data_, size_}; }  // NOLINT
 
+  template <views::EigenPlain E>
+    requires(static_cast<bool>(E::IsVectorAtCompileTime))
+  operator E() const {  // NOLINT
+    constexpr bool is_row = E::RowsAtCompileTime == 1;
+    return views::make_eigen<E>(is_row ? 1 : size_, is_row ? size_ : 1,
+                                [&](std::size_t i, std::size_t j) { return data_[i + j]; });
+  }
+
  private:
   const double* data_ = nullptr;
   std::size_t size_ = 0;
 };
 
-/// A matrix that lies row by row somewhere else.
+/// A matrix owned by someone else, row by row. It converts to matrices of Eigen of either storage order, which copy it:
+/// `Eigen::MatrixXd M = masses.compute();`.
 class MatrixView {
  public:
   MatrixView() = default;
-  MatrixView(const double* data, int rows, int columns) : data_(data), rows_(rows), columns_(columns) {}
+  MatrixView(const double* data ARTICULA_LIFETIME_BOUND, int rows, int columns)
+      : data_(data), rows_(rows), columns_(columns) {}
 
   const double* data() const { return data_; }
   int rows() const { return rows_; }
@@ -52,6 +122,13 @@ class MatrixView {
   const double& operator()(int i, int j) const { return data_[static_cast<std::ptrdiff_t>(i) * columns_ + j]; }
   VectorView row(int i) const {
     return {data_ + static_cast<std::ptrdiff_t>(i) * columns_, static_cast<std::size_t>(columns_)};
+  }
+
+  template <views::EigenPlain E>
+  operator E() const {  // NOLINT
+    const auto columns = static_cast<std::size_t>(columns_);
+    return views::make_eigen<E>(static_cast<std::size_t>(rows_), columns,
+                                [&](std::size_t i, std::size_t j) { return data_[i * columns + j]; });
   }
 
  private:
