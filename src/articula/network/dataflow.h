@@ -15,6 +15,7 @@ class Dataflow {
     motion.resize(ports);
     force.resize(ports);
     articulated.resize(ports);
+    applied.resize(ports);
     q.resize(static_cast<std::size_t>(structure_->mechanism.nq));
     const auto nv = static_cast<std::size_t>(structure_->mechanism.nv);
     v.resize(nv);
@@ -42,26 +43,35 @@ class Dataflow {
   }
 
   /// Back inward: what all inports of a connection ask for is asked of its outport, then `transform(entity, site)`.
+  /// A force that is applied at a port from outside need not come through it.
   template <class Message, class Transform>
   void inward(std::vector<Message>& messages, Transform&& transform) {
     const std::vector<int>& order = causality().order;
     for (auto e = order.rbegin(); e != order.rend(); ++e) {
       for (int p = first_port(*e); p < first_port(*e + 1); ++p) {
-        if (causality().role[at(p)] != PortRole::out) continue;
         messages[at(p)] = Message{};
+        if (is_inport(p)) continue;
         for (const int fed : causality().fed_by(p)) messages[at(p)] += messages[at(fed)];
+        subtract(messages[at(p)], applied[at(p)]);
       }
       transform(*structure_->entities[at(*e)], site(*e));
+      for (int p = first_port(*e); p < first_port(*e + 1); ++p) {
+        if (is_inport(p)) subtract(messages[at(p)], applied[at(p)]);
+      }
     }
   }
 
   std::vector<Motions> motion;
   std::vector<Force<double>> force;
   std::vector<Articulated> articulated;
+  std::vector<Force<double>> applied;  ///< from outside, at each port, in the representation
   std::vector<double> q, v, vdot, tau;
 
  private:
   static std::size_t at(int k) { return static_cast<std::size_t>(k); }
+  static void subtract(Force<double>& message, const Force<double>& F) { message -= F; }
+  static void subtract(Articulated& message, const Force<double>& F) { message.z -= F; }
+  bool is_inport(int p) const { return causality().role[at(p)] == PortRole::in; }
   int first_port(int e) const { return causality().first_port[at(e)]; }
 
   Site site(int e) {

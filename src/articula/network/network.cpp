@@ -32,6 +32,23 @@ void Network::set_state(std::span<const double> q, std::span<const double> v) {
   copy(v, flow_.v);
 }
 
+void Network::apply(std::span<const AppliedForce> forces) {
+  for (const AppliedForce& force : forces_) flow_.applied[at(force.port)] = Force<double>::zero();
+  forces_.assign(forces.begin(), forces.end());
+}
+
+/// @pre all ports are where q puts them
+void Network::place_applied_forces() {
+  for (const AppliedForce& force : forces_) flow_.applied[at(force.port)] = Force<double>::zero();
+  for (const auto& [port, wrench, axes] : forces_) {
+    const Pose<double>& X_WP = flow_.motion[at(port)].X_W;
+    const Rotation<double> R_WA = axes < 0 ? Rotation<double>::identity() : flow_.motion[at(axes)].X_W.R;
+    const Rotation<double> R_PA = X_WP.R.inverse() * R_WA;
+    flow_.applied[at(port)] +=
+        pose_to(structure().representation, X_WP) * Force<double>{R_PA * wrench.n, R_PA * wrench.f};
+  }
+}
+
 void Network::kinematics(std::span<const double> q, std::span<const double> v, std::span<const double> vdot) {
   check_tangent(structure().mechanism, "vdot", vdot);
   set_state(q, v);
@@ -47,6 +64,7 @@ void Network::inverse_dynamics(std::span<const double> q, std::span<const double
                                std::span<double> tau) {
   require_room("tau", tau, layout().v);
   kinematics(q, v, vdot);
+  place_applied_forces();
   flow_.inward(flow_.force, [](const EntityImplementation& entity, const Site& site) { entity.action(site); });
   std::copy(flow_.tau.begin(), flow_.tau.end(), tau.begin());
 }
@@ -62,6 +80,7 @@ void Network::forward_dynamics(std::span<const double> q, std::span<const double
     entity.position(site);
     entity.velocity(site);
   });
+  place_applied_forces();
   flow_.inward(flow_.articulated,
                [](const EntityImplementation& entity, const Site& site) { entity.articulated_action(site); });
   flow_.outward([](const EntityImplementation& entity, const Site& site) {

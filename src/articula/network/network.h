@@ -10,6 +10,13 @@ struct NetworkOptions {
   network::Implementations implementations;  ///< of the user's own entities, by their type
 };
 
+/// A force and moment from outside, at the origin of a port and in the axes of a port: `network.port({"hand", "tip"})`.
+struct AppliedForce {
+  int port = 0;
+  Force<double> wrench;
+  int axes = -1;  ///< −1: World's
+};
+
 /// The dynamics of a model computed entity by entity, as a network through which messages flow.  [UNI 2.3, 4.2.1]
 ///
 ///     Network arm(model);
@@ -35,6 +42,10 @@ class ARTICULA_EXPORT Network {
 
   // After construction nothing is allocated. What has not the size of the state, or is not finite, is an Error.
 
+  /// The forces from outside that act in all computations from now on, in addition to the model's own. It allocates
+  /// only when there are more than ever before.
+  void apply(std::span<const AppliedForce> forces);
+
   /// One sweep: how every port moves.
   void kinematics(std::span<const double> q, std::span<const double> v, std::span<const double> vdot);
 
@@ -46,6 +57,9 @@ class ARTICULA_EXPORT Network {
   /// A joint along which nothing has inertia gives what is not a number.
   void forward_dynamics(std::span<const double> q, std::span<const double> v, std::span<const double> tau,
                         std::span<double> vdot);
+
+  /// The number of a port; throws and says why not.
+  int port(const PortRef& name) const { return structure().port(name); }
 
   // --- at a port, after a computation; names as in the flattened model ------------------------------------------
 
@@ -65,8 +79,10 @@ class ARTICULA_EXPORT Network {
 
  private:
   void set_state(std::span<const double> q, std::span<const double> v);
+  void place_applied_forces();
 
   network::Dataflow flow_;
+  std::vector<AppliedForce> forces_;
 };
 
 }  // namespace articula
