@@ -345,7 +345,9 @@ std::vector<Case> contact_cases() {
       {"ContactWithoutGround",
        [] { return with(ContactPoint{}, {"bob"}); },
        {"warning: there are contact points but no ground to touch. Give environment: {ground: {normal: z}}.  "
-        "[ground-missing]"}},
+        "[ground-missing]",
+        "warning: contact point it: contact is not computed yet, and no contact force is part of the result. Give "
+        "contact forces as loads.  [contact-not-computed]"}},
   };
 }
 
@@ -467,6 +469,10 @@ std::vector<Case> physics_cases() {
        {"warning: arm.yaml:7: body \"it\": its principal moments 1, 1, 3 kg*m^2 violate the triangle inequality: no "
         "body has two "
         "that add up to less than the third.  [inertia-triangle]"}},
+      {"InertiaWithoutMass",
+       [=] { return with_body({.inertia = inertia(0.02, 0.02, 0.02)}); },
+       {"warning: arm.yaml:7: body \"it\": its mass is 0 kg, but its largest principal moment is 0.02 kg*m^2. A body "
+        "that has inertia has mass. Give its mass, or set its inertia to zero.  [inertia-without-mass]"}},
       {"MillimetresMixedUp",
        [=] { return with_body({.mass = 6, .inertia = inertia(2000, 2000, 2000)}); },
        {"warning: arm.yaml:7: body \"it\": its inertia is that of a body 44.721359549995796 m long. Was it given in "
@@ -520,7 +526,7 @@ TEST(Check, FindsNothingInAGoodModel) {
 
 TEST(Check, AllowsWhatIsOnlyUnusual) {
   const std::vector<Model> models{
-      with_body({.mass = 0, .inertia = SymMat3<double>::diagonal(1, 0, 1)}),     // semidefinite, without mass
+      with_body({.mass = 1, .inertia = SymMat3<double>::diagonal(1, 0, 1)}),     // semidefinite
       with_body({.mass = 1, .com = {1, 0, 0}}),                                  // a point mass
       with_joint({.limits = {{1, 1}}, .start = {1}}),                            // held in place
       with_joint({.limits = {{-inf, inf}}}),                                     //

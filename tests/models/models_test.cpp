@@ -141,8 +141,11 @@ TEST_P(EveryModel, is_the_same_after_writing_and_reading) {
 /// The findings that a file is known to give, by their codes.
 std::vector<std::string> known_findings(const std::string& name) {
   // Links 1 and 3 of the PUMA, as published; beams can be described but not computed with yet.
-  if (name == "puma560") return {"inertia-triangle", "inertia-triangle"};
+  if (name == "puma560") return {"inertia-triangle", "inertia-without-mass", "inertia-triangle"};
   if (name == "all_kinds") return {"not-computable"};
+  // Described, and not computed yet.
+  if (name == "quadruped" || name == "biped") return {"contact-not-computed"};
+  if (name == "elbow") return {"drive-not-computed"};
   return {};
 }
 

@@ -4,6 +4,7 @@
 #include <articula/build/flatten.h>
 #include <articula/build/lower.h>
 #include <articula/build/merge_rigid.h>
+#include <articula/build/not_computed.h>
 #include <articula/build/singular_joints.h>
 #include <articula/build/stages.h>
 
@@ -109,6 +110,8 @@ Findings check(const Model& model, const CheckOptions& options) {
       findings.push_back({Severity::warning, "joint-inertia-singular", prepared.flat->find(joint, Family::joint)->where,
                           singular_joint_message(joint)});
     }
+    const Findings unused = find_unused(*prepared.flat, built.mechanism, built.parameters);
+    findings.insert(findings.end(), unused.begin(), unused.end());
   } catch (const Error& error) {
     // What was found before the stage that gave up stays; `error` repeats those that made it do so.
     std::erase_if(findings, [](const Finding& f) { return f.severity == Severity::error; });

@@ -63,6 +63,10 @@ class Physics {
           " kg*m^2 violate the triangle inequality: no body has two "
           "that add up to less than the third.");
     }
+    if (M->m == 0 && c > 0 && body.constituents.empty()) {
+      add(Severity::warning, "inertia-without-mass", entity, "its mass is 0 kg, but its largest principal moment is ",
+          c, " kg*m^2. A body that has inertia has mass. Give its mass, or set its inertia to zero.");
+    }
     plausible(entity, M->m, a, b, c);
   }
 

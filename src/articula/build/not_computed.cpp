@@ -1,0 +1,104 @@
+#include <articula/build/not_computed.h>
+
+#include <articula/base/text.h>
+#include <articula/joints/kinds.h>
+
+namespace articula {
+namespace {
+
+std::size_t at(int k) { return static_cast<std::size_t>(k); }
+
+const Provenance::Entry& entity_of(const Mechanism& mech, int entity) { return mech.provenance.entities[at(entity)]; }
+
+std::string named(const Provenance::Entry& entity) { return concat(entity.kind, " ", quoted(entity.name)); }
+
+constexpr std::string_view without_joint =
+    "its shaft is connected to gears only, and its inertia is not part of any result. Connect its shaft to a joint.";
+
+/// Whether a joint between the body and World lets it turn.
+bool can_turn(const Mechanism& mech, int b, const std::vector<bool>& moves) {
+  for (; b > 0; b = mech.bodies[at(b)].parent) {
+    const Body& body = mech.bodies[at(b)];
+    if (body.joint == JointKind::prismatic || body.joint == JointKind::fixed) continue;
+    for (const int k : body.v) {
+      if (moves[at(k)]) return true;
+    }
+  }
+  return false;
+}
+
+Finding about(const Model& flat, const Provenance::Entry& entity, Severity severity, std::string_view code,
+              const std::string& message) {
+  const Entity* const found = flat.find(entity.name, Family::element);
+  return {severity, std::string(code), found == nullptr ? Where{} : found->where, concat(named(entity), ": ", message)};
+}
+
+}  // namespace
+
+std::optional<Finding> contacts_not_computed(const Mechanism& mech) {
+  std::vector<std::string> names;
+  for (const Constraint& constraint : mech.constraints) {
+    if (constraint.kind == Constraint::Kind::contact) names.push_back(entity_of(mech, constraint.entity).name);
+  }
+  if (names.empty()) return std::nullopt;
+  return Finding{Severity::warning,
+                 "contact-not-computed",
+                 {},
+                 concat(names.size() == 1 ? "contact point " : "contact points ", list_of(names),
+                        ": contact is not computed yet, and no contact force is part of the result. Give contact "
+                        "forces as loads.")};
+}
+
+Findings rotors_not_computed(const Mechanism& mech, const Parameters<double>& par, const std::vector<bool>& moves) {
+  Findings findings;
+  for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
+    const RotorElement& rotor = mech.rotors[r];
+    if (par.rotors[r].inertia == 0 || rotor.elastic) continue;
+    const auto warn = [&](std::string_view code, std::string_view message) {
+      findings.push_back(
+          {Severity::warning, std::string(code), {}, concat(named(entity_of(mech, rotor.entity)), ": ", message)});
+    };
+    if (rotor.dof < 0) warn("rotor-not-computed", without_joint);
+    if (rotor.frame < 0 || !can_turn(mech, mech.frames[at(rotor.frame)].body, moves)) continue;
+    warn("rotor-gyroscopic-not-computed",
+         "its rotor is mounted on a body that can turn. Its inertia along the joint, gear^2*inertia, is computed; its "
+         "gyroscopic torque is not. Leave `mounted_on` open if the inertia along the joint is all that is meant.");
+  }
+  return findings;
+}
+
+Findings find_unused(const Model& flat, const Mechanism& mech, const Parameters<double>& par) {
+  Findings findings;
+  if (auto contacts = contacts_not_computed(mech)) {
+    findings.push_back(std::move(*contacts));
+  } else if (flat.environment.ground) {
+    findings.push_back({Severity::note,
+                        "ground-unused",
+                        {},
+                        "the environment has a ground, but nothing can touch it. Add contact points, or remove the "
+                        "ground."});
+  }
+  for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
+    const RotorElement& rotor = mech.rotors[r];
+    const Provenance::Entry& owner = entity_of(mech, rotor.entity);
+    if (rotor.elastic) {
+      findings.push_back(about(flat, owner, Severity::warning, "drive-not-computed",
+                               "it is elastic, and the motion of its motor is not computed yet. Computations with "
+                               "passive forces refuse it; without them the drive has no effect."));
+    } else if (rotor.dof < 0 && par.rotors[r].inertia != 0) {
+      findings.push_back(about(flat, owner, Severity::warning, "rotor-not-computed", std::string(without_joint)));
+    }
+    const Entity* const entity = flat.find(owner.name, Family::element);
+    const auto* const drive = entity == nullptr ? nullptr : std::get_if<Drive>(&entity->kind);
+    if (drive == nullptr || !(drive->torque_limit || drive->speed_limit)) continue;
+    findings.push_back(about(
+        flat, owner, Severity::warning, "drive-limit-unused",
+        concat(drive->torque_limit && drive->speed_limit ? "torque_limit and speed_limit are"
+               : drive->torque_limit                     ? "torque_limit is"
+                                                         : "speed_limit is",
+               " not used by any computation yet. Limit the joint, or let a block of the study limit the torque.")));
+  }
+  return findings;
+}
+
+}  // namespace articula

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <articula/base/export.h>
+#include <articula/mechanism/parameters.h>
+#include <articula/model/model.h>
+
+namespace articula {
+
+/// A warning that names the contact points of a mechanism: no contact force is part of any result. None where there
+/// are no contact points.
+ARTICULA_EXPORT std::optional<Finding> contacts_not_computed(const Mechanism& mech);
+
+/// A warning for every rotor with inertia that is missing, in whole or in part, from results with passive forces: it turns
+/// with no joint, or it is mounted on a body that can turn and its gyroscopic torque is missing. `moves` says which
+/// degrees of freedom can move; the others are locked.
+ARTICULA_EXPORT Findings rotors_not_computed(const Mechanism& mech, const Parameters<double>& par,
+                                             const std::vector<bool>& moves);
+
+/// A finding for everything a model describes that no computation uses: contact points, a ground that nothing touches,
+/// limits of drives, elastic drives, rotors that turn with no joint.
+ARTICULA_EXPORT Findings find_unused(const Model& flat, const Mechanism& mech, const Parameters<double>& par);
+
+}  // namespace articula
