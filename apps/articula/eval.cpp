@@ -90,6 +90,18 @@ State state_of(const GivenState& given) {
 
 using Quantities = std::vector<std::pair<std::string, std::unique_ptr<Quantity>>>;
 
+/// What several quantities find is said once.
+Findings findings_of(const Quantities& quantities) {
+  Findings all;
+  std::unordered_set<std::string> met;
+  for (const auto& [name, quantity] : quantities) {
+    for (const Finding& finding : quantity->findings()) {
+      if (met.insert(to_text(finding)).second) all.push_back(finding);
+    }
+  }
+  return all;
+}
+
 /// Refuses what is wrong with a state before anything is computed, so that nothing is printed then.
 void check_states(const GivenStates& given, Quantity& any) {
   for (std::size_t k = 0; k < given.states.size(); ++k) {
@@ -157,7 +169,7 @@ void run(const Options& options, int& code) {
     quantities.emplace_back(name, how.run_as == RunAs::batched ? make_batched_quantity(name, model, given, how)
                                                                : make_quantity(name, model, built.mechanism, how));
   }
-  for (const auto& [name, quantity] : quantities) tell(quantity->findings());
+  tell(findings_of(quantities));
   check_states(given, *quantities.front().second);
 
   put(beginning(names, quantities));

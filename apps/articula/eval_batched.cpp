@@ -71,7 +71,7 @@ class Batched final : public Quantity {
     }
   }
 
-  const Findings& findings() const override { return checker_.findings(); }
+  const Findings& findings() const override { return batch_.findings(); }
 
  private:
   void compute() {

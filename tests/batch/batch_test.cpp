@@ -17,6 +17,7 @@
 #include <articula/dynamics/inverse_dynamics.h>
 #include <articula/dynamics/mass_matrix.h>
 #include <articula/dynamics/unit_forces.h>
+#include <articula/solve/inverse_dynamics.h>
 
 #include "support/allocations.h"
 #include "support/random_state.h"
@@ -409,6 +410,26 @@ TEST(Batch, ReportsTheFirstStateWithoutFiniteResults) {
   EXPECT_FALSE(forward.report().ok());
   EXPECT_EQ(forward.report().state, 17);
   EXPECT_THAT(to_text(forward.report()), HasSubstr("the results of state 17 are not finite"));
+}
+
+/// As the flat solver does.
+TEST(Batch, NormalizesQuaternionsThatAreNearlyOfUnitLength) {
+  const Model model = floating_model(3);
+  BatchedInverseDynamics batch(model, 2);
+  InverseDynamics flat(model);
+  Numbers q(static_cast<std::size_t>(batch.nq()), 0.2), v(static_cast<std::size_t>(batch.nv()), 0.7);
+  q[3] = 0.1, q[4] = -0.5, q[5] = 0.7, q[6] = 0.5;
+  for (std::size_t k = 3; k < 7; ++k) q[k] *= 1 + 9e-7;
+  Numbers two_q = q, two_v = v;
+  two_q.insert(two_q.end(), q.begin(), q.end());
+  two_v.insert(two_v.end(), v.begin(), v.end());
+  batch.update({.q = two_q, .v = two_v});
+  flat.update({.q = q, .v = v});
+  const LaneArray<double>& tau = batch.compute();
+  const VectorView expected = flat.compute();
+  for (int k = 0; k < batch.nv(); ++k) {
+    EXPECT_NEAR(tau(1, k), expected[static_cast<std::size_t>(k)], 1e-12 * (1 + std::abs(tau(1, k))));
+  }
 }
 
 }  // namespace

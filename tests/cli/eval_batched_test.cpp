@@ -92,7 +92,7 @@ void expect_batched_is_flat(const std::string& model, const json& states) {
   const Outcome flat = eval(model, states, all), batched = eval(model, states, all + " --run-as batched");
   ASSERT_EQ(flat.code, 0) << flat.err;
   ASSERT_EQ(batched.code, 0) << batched.err;
-  EXPECT_EQ(batched.err, "");
+  EXPECT_EQ(batched.err, flat.err);
   expect_same(flat.out, batched.out);
 }
 

@@ -92,6 +92,42 @@ TEST(Solver, RefusesAQuaternionThatIsNotOfUnitLength) {
   EXPECT_THAT(error_of([&] { torques.update({.q = q}); }), HasSubstr("has length 1.1"));
 }
 
+/// Bodies turn as far as the direction of the quaternion says, whatever its length within what is allowed.
+TEST(Solver, NormalizesQuaternionsThatAreNearlyOfUnitLength) {
+  const Model robot = quadruped();
+  InverseDynamics torques(robot);
+  const SomeState state(torques);
+  Numbers q = state.q;
+  q[3] = 0.1, q[4] = -0.5, q[5] = 0.7, q[6] = 0.5;  // of length 1
+  torques.update({.q = q, .v = state.v, .vdot = state.vdot});
+  const Numbers exact = copy(torques.compute());
+  for (const double length : {1 - 9e-7, 1 + 9e-7}) {
+    Numbers near = q;
+    for (std::size_t k = 3; k < 7; ++k) near[k] *= length;
+    for (const RunAs run_as : {RunAs::flat, RunAs::network}) {
+      InverseDynamics solver(robot, {.run_as = run_as});
+      solver.update({.q = near, .v = state.v, .vdot = state.vdot});
+      EXPECT_LT(distance(copy(solver.compute()), exact), 1e-14);
+    }
+  }
+}
+
+TEST(Solver, WarnsOfContactWhereForcesMatter) {
+  const Model robot = quadruped();
+  const auto codes = [](const Solver& solver) {
+    std::vector<std::string> all;
+    for (const Finding& finding : solver.findings()) all.push_back(finding.code);
+    return all;
+  };
+  EXPECT_THAT(codes(InverseDynamics(robot)), ElementsAre("contact-not-computed"));
+  EXPECT_THAT(codes(ForwardDynamics(robot)), ElementsAre("contact-not-computed"));
+  EXPECT_THAT(codes(MassMatrix(robot)), testing::IsEmpty());
+  EXPECT_THAT(
+      to_text(InverseDynamics(robot).findings().front()),
+      HasSubstr("contact is not computed yet, and no contact force is part of the result. Give contact forces as "
+                "loads.  [contact-not-computed]"));
+}
+
 TEST(Solver, RefusesLoopsRatherThanIgnoreThem) {
   EXPECT_THAT(error_of([] { InverseDynamics(load(ARTICULA_SOURCE_DIR "/models/four_bar.yaml")); }),
               HasSubstr("closes a loop"));

@@ -70,6 +70,7 @@ class ARTICULA_EXPORT Batch {
   int lanes() const;
   int threads() const;
   const BatchReport& report() const;
+  const Findings& findings() const;  ///< warnings: what the model describes that is missing from the results
 
   void update(const BatchState<S>& state);
 

@@ -1,6 +1,7 @@
 #include <articula/mechanism/state.h>
 
 #include <cmath>
+#include <limits>
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
@@ -25,17 +26,34 @@ static void check_numbers(std::string_view what, std::span<const double> x, cons
 /// Where the quaternion of a joint kind begins among its q; −1 if it has none.
 static int quaternion_at(JointKind kind) { return kind == JointKind::spherical ? 0 : kind == JointKind::free ? 3 : -1; }
 
+static double length_of(const double* quaternion) {
+  return std::hypot(std::hypot(quaternion[0], quaternion[1]), std::hypot(quaternion[2], quaternion[3]));
+}
+
 void check_quaternions(const Mechanism& mech, std::span<const double> q) {
   for (const Body& body : mech.bodies) {
     const int at = quaternion_at(body.joint);
     if (at < 0) continue;
     const auto first = static_cast<std::size_t>(body.q.first + at);
-    const double length = std::hypot(std::hypot(q[first], q[first + 1]), std::hypot(q[first + 2], q[first + 3]));
+    const double length = length_of(q.data() + first);
     if (std::abs(length - 1) > 1e-6) {
       throw Error("quaternion-not-unit", {},
                   concat("the quaternion ", quoted(mech.layout.q[first]), " to ", quoted(mech.layout.q[first + 3]),
                          " has length ", length, ". It must be 1 within 1e-6; divide it by its length."));
     }
+  }
+}
+
+void normalize_quaternions(const Mechanism& mech, std::span<double> q) {
+  constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+  check_quaternions(mech, q);
+  for (const Body& body : mech.bodies) {
+    const int at = quaternion_at(body.joint);
+    if (at < 0) continue;
+    double* const quaternion = q.data() + body.q.first + at;
+    const double length = length_of(quaternion);
+    if (std::abs(length - 1) <= rounding) continue;
+    for (int k = 0; k < 4; ++k) quaternion[k] /= length;
   }
 }
 

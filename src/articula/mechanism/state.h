@@ -14,6 +14,10 @@ ARTICULA_EXPORT void check_state(const Mechanism& mech, std::span<const double> 
 /// Throws, naming it, unless each quaternion in q has unit length within 1e-6. @pre q has the mechanism's size
 ARTICULA_EXPORT void check_quaternions(const Mechanism& mech, std::span<const double> q);
 
+/// As check_quaternions, then makes their length 1, to rounding. Nothing changes when it throws. Those that have unit
+/// length to rounding keep their bits.
+ARTICULA_EXPORT void normalize_quaternions(const Mechanism& mech, std::span<double> q);
+
 /// As check_state, for one vector of velocities, accelerations or forces called `what`.
 ARTICULA_EXPORT void check_tangent(const Mechanism& mech, std::string_view what, std::span<const double> x);
 

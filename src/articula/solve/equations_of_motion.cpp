@@ -20,7 +20,8 @@ struct EquationsOfMotion::Work : Scratch {
 };
 
 EquationsOfMotion::EquationsOfMotion(const Model& model, const SolverOptions& options)
-    : Solver(model, options, {.solver = "EquationsOfMotion", .uniform_gravity = true, .passive = false}) {
+    : Solver(model, options,
+             {.solver = "EquationsOfMotion", .uniform_gravity = true, .passive = false, .forces = true}) {
   resize();
 }
 EquationsOfMotion::Work& EquationsOfMotion::work() const { return static_cast<Work&>(*scratch_); }

@@ -50,17 +50,41 @@ struct ForwardDynamics::Work : Scratch {
   Eigen::VectorXd right;
   Eigen::LDLT<Eigen::MatrixXd> factors;
 
+  bool by_network(Core& c);
   bool by_generated_code(Core& c);
   bool by_recursion(Core& c);
   bool by_masses(Core& c);
 };
 
 ForwardDynamics::ForwardDynamics(const Model& model, const SolverOptions& options)
-    : Solver(model, options, {.solver = "ForwardDynamics", .regular = true, .network = true, .generated = true}) {
+    : Solver(model, options,
+             {.solver = "ForwardDynamics", .regular = true, .network = true, .generated = true, .forces = true}) {
   resize();
 }
 ForwardDynamics::Work& ForwardDynamics::work() const { return static_cast<Work&>(*scratch_); }
 void ForwardDynamics::resize() { scratch_ = std::make_unique<Work>(*core_); }
+
+/// Entity by entity; where something is not finite, the recursion tells which joint.
+bool ForwardDynamics::Work::by_network(Core& c) {
+  std::copy(c.vdot.begin(), c.vdot.end(), vdot.begin());
+  c.network->forward_dynamics(c.q, c.v, c.tau, vdot);
+  if (!Generated::all_finite(vdot)) {
+    failed = static_cast<std::size_t>(
+        std::find_if(vdot.begin(), vdot.end(), [](double x) { return !std::isfinite(x); }) - vdot.begin());
+    c.move();
+    c.apply_forces();
+    by_recursion(c);
+    return false;
+  }
+  std::copy(c.tau.begin(), c.tau.end(), tau.begin());
+  if (!c.all_free) {
+    c.network->inverse_dynamics(c.q, c.v, vdot, bias);
+    for (std::size_t k = 0; k < tau.size(); ++k) {
+      if (c.roles[k] == DofRole::prescribed) tau[k] = bias[k];
+    }
+  }
+  return true;
+}
 
 /// False where something is not finite: the recursion then tells which joint.
 bool ForwardDynamics::Work::by_generated_code(Core& c) {
@@ -130,14 +154,8 @@ bool ForwardDynamics::Work::by_masses(Core& c) {
 VectorView ForwardDynamics::compute() noexcept {
   Core& c = *core_;
   Work& w = work();
-  if (c.network) {
-    std::copy(c.vdot.begin(), c.vdot.end(), w.vdot.begin());
-    c.network->forward_dynamics(c.q, c.v, c.tau, w.vdot);
-    c.report.status = Report::Status::done;
-    return w.vdot;
-  }
-  bool regular = w.by_generated_code(c);
-  if (!regular) {
+  bool regular = c.network ? w.by_network(c) : w.by_generated_code(c);
+  if (!regular && !c.network) {
     c.move();
     c.apply_forces();
     regular = w.with_masses ? w.by_masses(c) : w.by_recursion(c);

@@ -85,6 +85,7 @@ void Solver::reconfigure(const Model& model) {
   carry(mechanism(), core_->vdot, next->mech(), next->vdot);
   carry(mechanism(), core_->tau, next->mech(), next->tau);
   next->q = std::move(state.q), next->v = std::move(state.v);
+  next->pass_loads_on();
   core_ = std::move(next);
   resize();
 }

@@ -36,6 +36,7 @@ class ARTICULA_EXPORT Solver {
 
   /// How it computes: as asked for, or flat where nothing can be generated on this machine; `findings` says why.
   RunAs run_as() const;
+  /// Warnings: how it computes, and what the model describes that is missing from the results, such as contact.
   const Findings& findings() const;
 
   void update(const State& state);
@@ -57,6 +58,7 @@ class ARTICULA_EXPORT Solver {
     bool network = false;          ///< it can run as a network
     bool passive = true;           ///< it knows springs, dampers, friction and drives
     bool generated = false;        ///< it can run as generated code
+    bool forces = false;           ///< its results depend on the forces that act
   };
   Solver(const Model& model, const SolverOptions& options, const Needs& needs);
   Solver(Solver&&) noexcept;

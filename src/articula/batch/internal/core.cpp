@@ -14,6 +14,7 @@
 #include <articula/base/text.h>
 #include <articula/batch/internal/check_states.h>
 #include <articula/batch/internal/share_out.h>
+#include <articula/build/not_computed.h>
 #include <articula/mechanism/state.h>
 
 // Those that files for other instruction sets use.
@@ -145,6 +146,10 @@ Batch<S>::Core::Core(const Model& model, int states, const BatchOptions& wanted,
   make_arrays(states);
   convert(par, shared);
   make_workers();
+  const bool forces = plan.algorithm != LaneAlgorithm::mass_matrix &&
+                      plan.algorithm != LaneAlgorithm::inverse_mass_matrix &&
+                      plan.algorithm != LaneAlgorithm::kinematics;
+  if (auto contacts = contacts_not_computed(mech()); contacts && forces) findings.push_back(std::move(*contacts));
 }
 
 template <class S>
@@ -250,6 +255,22 @@ void Batch<S>::Core::check(const BatchState<S>& state) const {
       mech(), q.states(), state);
 }
 
+/// Those whose length is not 1 to rounding, as solvers do; `check` saw that they are near it.
+template <class S>
+static void normalize_quaternions(const Mechanism& mech, LaneArray<S>& q) {
+  for (const Body& body : mech.bodies) {
+    if (body.q.count == body.v.count) continue;
+    const int first = body.q.first + body.q.count - 4;
+    for (int i = 0; i < q.states(); ++i) {
+      S square = 0;
+      for (int k = first; k < first + 4; ++k) square += q(i, k) * q(i, k);
+      if (std::abs(square - 1) <= 8 * std::numeric_limits<S>::epsilon()) continue;
+      const S length = std::sqrt(square);
+      for (int k = first; k < first + 4; ++k) q(i, k) /= length;
+    }
+  }
+}
+
 template <class S>
 void Batch<S>::Core::set(const BatchState<S>& state) {
   check(state);
@@ -258,6 +279,7 @@ void Batch<S>::Core::set(const BatchState<S>& state) {
     for (int k = 0; k < to.width(); ++k) to.fill(k, S(0));
   };
   take(state.q, q);
+  normalize_quaternions(mech(), q);
   take(state.v, v);
   take(plan.takes_vdot ? state.vdot : state.tau, x);
 }
@@ -306,6 +328,10 @@ int Batch<S>::lanes() const {
 template <class S>
 int Batch<S>::threads() const {
   return core_->options.threads;
+}
+template <class S>
+const Findings& Batch<S>::findings() const {
+  return core_->findings;
 }
 template <class S>
 const BatchReport& Batch<S>::report() const {

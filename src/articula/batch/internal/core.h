@@ -48,6 +48,7 @@ struct Batch<S>::Core {
   LaneArray<S> q, v, x;
   std::vector<LaneArray<S>> results;
   BatchReport report;
+  Findings findings;
 
  private:
   void refuse_what_is_not_computed() const;

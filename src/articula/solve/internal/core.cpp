@@ -5,6 +5,7 @@
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
+#include <articula/build/not_computed.h>
 #include <articula/build/singular_joints.h>
 #include <articula/mechanism/state.h>
 
@@ -58,6 +59,7 @@ Solver::Core::Core(const Model& model, const SolverOptions& chosen, const Needs&
   }
   take_numbers();
   if (needs.regular) require_regular_joints();
+  warn_of_what_is_not_computed();
 }
 
 std::string_view Solver::Core::joint_of(std::size_t dof) const {
@@ -120,6 +122,14 @@ void Solver::Core::refuse_what_is_not_computed() const {
   }
 }
 
+void Solver::Core::warn_of_what_is_not_computed() {
+  if (auto contacts = contacts_not_computed(mech()); contacts && needs.forces) findings.push_back(std::move(*contacts));
+  if (!options.passive) return;
+  std::vector<bool> moves;
+  for (std::size_t k = 0; k < roles.size(); ++k) moves.push_back(exterior.moves(k));
+  for (Finding& finding : rotors_not_computed(mech(), par, moves)) findings.push_back(std::move(finding));
+}
+
 void Solver::Core::take_numbers() {
   if (options.passive) reflected_inertia<double>(mech(), par, reflected);
   has_reflected = std::any_of(reflected.begin(), reflected.end(), [](double x) { return x != 0; });
@@ -166,11 +176,22 @@ void Solver::Core::check(const State& state) const {
   }
 }
 
+/// A frame of the flat form is a port of the network.
+void Solver::Core::find_network_ports(std::span<const Load> from, std::vector<AppliedForce>& to) const {
+  to.clear();
+  const auto port = [&](int frame) { return network->port(mech().frames[at(frame)].name); };
+  for (const Load& load : from) to.push_back({port(load.frame), load.wrench, port(load.axes)});
+}
+
 void Solver::Core::set(const State& state) {
   check(state);
   // Quaternions are checked in the mechanism's order, before anything is kept.
   exterior.to_q(state.q, q_next_);
-  check_quaternions(mech(), q_next_);
+  normalize_quaternions(mech(), q_next_);
+  if (network) {
+    find_network_ports(state.loads, network_loads_);
+    network->apply(network_loads_);
+  }
   std::swap(q, q_next_);
   const auto take = [](VectorView from, std::vector<double>& to, auto&& map) {
     if (from.empty()) {
@@ -186,10 +207,19 @@ void Solver::Core::set(const State& state) {
   loads.assign(state.loads.begin(), state.loads.end());
 }
 
+void Solver::Core::pass_loads_on() {
+  if (!network) return;
+  find_network_ports(loads, network_loads_);
+  network->apply(network_loads_);
+}
+
 void Solver::Core::refresh(const Model& model) {
   refresher.refresh(model, par);
   exterior.refresh(mech(), par);
-  if (network) network = std::make_unique<Network>(model, NetworkOptions{.representation = options.representation});
+  if (network) {
+    network = std::make_unique<Network>(model, NetworkOptions{.representation = options.representation});
+    pass_loads_on();
+  }
   take_numbers();
 }
 

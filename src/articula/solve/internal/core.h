@@ -22,6 +22,7 @@ struct Solver::Core {
   /// Checks all of `state` in the exposed order, then takes it.
   void set(const State& state);
   void refresh(const Model& model);
+  void pass_loads_on();  ///< to the network, if there is one
 
   /// Kinematics and applied forces at the state. Allocates nothing.
   void place();         ///< positions
@@ -67,15 +68,18 @@ struct Solver::Core {
   std::vector<Force<double>> F_C, F_F, F_B;  ///< on constituents, at frames, and their sum on flat bodies
   std::unique_ptr<Network> network;          ///< when run as one
   Report report;
-  Findings findings;  ///< about how it computes
+  Findings findings;  ///< about how it computes, and what it does not
 
  private:
   void check(const State& state) const;
+  void find_network_ports(std::span<const Load> from, std::vector<AppliedForce>& to) const;
   void refuse_what_is_not_computed() const;
+  void warn_of_what_is_not_computed();
   void require_regular_joints() const;
   void take_numbers();
 
-  std::vector<double> q_next_;  ///< checked before it becomes q
+  std::vector<double> q_next_;                ///< checked before it becomes q
+  std::vector<AppliedForce> network_loads_;  ///< the loads, at the network's ports
 };
 
 }  // namespace articula

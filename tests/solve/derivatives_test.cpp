@@ -1,0 +1,221 @@
+/// Derivatives with forces on bodies: constant in World's axes, in another body's, in those of the body itself. Against
+/// dual numbers through the flat recursion, and against central differences of the network, which shares no algorithm
+/// with it.
+
+#include <articula/solve/derivatives.h>
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <articula/articula.h>
+#include <articula/dynamics/cut_forces.h>
+#include <articula/dynamics/force_elements.h>
+#include <articula/dynamics/forward_dynamics.h>
+#include <articula/dynamics/inverse_dynamics.h>
+
+#include "support/random_state.h"
+#include "support/seeded.h"
+
+namespace {
+
+using namespace articula;
+using namespace articula::test;
+
+constexpr double dual_agreement = 1e-10, difference_agreement = 1e-6;
+constexpr int mechanisms = 25;
+
+Numbers copy(VectorView x) { return {x.begin(), x.end()}; }
+Numbers copy(const MatrixView& x) { return {x.data(), x.data() + x.size()}; }
+
+/// A random tree in which every joint moves some inertia, with forces of the model on some of its bodies.
+Model tree_with_forces(std::uint32_t seed) {
+  RandomModelOptions options;
+  options.moving_frames = 0;
+  options.chained = 0;
+  options.parts = 0;
+  Model model = random_model(seed, options);
+  Random random(seed + 1000);
+  std::vector<std::string> bodies;
+  for (const Entity& entity : model.entities()) {
+    if (std::holds_alternative<RigidBody>(entity.kind)) bodies.push_back(entity.name);
+  }
+  const std::string axes[] = {"world", "local", random.one_of(bodies)};
+  for (int k = 0; k < 3; ++k) {
+    model.add("push" + std::to_string(k),
+              ExternalForce{.force = random.vec3() * 10.0, .moment = random.vec3() * 3.0, .expressed_in = axes[k]},
+              at(random.one_of(bodies), {.xyz = random.vec3()}));
+  }
+  return model;
+}
+
+struct Case {
+  explicit Case(std::uint32_t seed)
+      : model(tree_with_forces(seed)), built(build(model)), q(to_q(built.mechanism, random_coordinates(model, seed))) {
+    Random random(seed + 2000);
+    for (Numbers* x : {&v, &vdot, &tau}) {
+      for (int k = 0; k < built.mechanism.nv; ++k) x->push_back(3 * random.number());
+    }
+    const int frames = static_cast<int>(built.mechanism.frames.size());
+    for (const int axes : {0, -1, random.below(frames)}) {
+      const int frame = random.below(frames);
+      loads.push_back({frame, {random.vec3() * 5.0, random.vec3() * 20.0}, axes < 0 ? frame : axes});
+    }
+  }
+
+  State state() const { return {.q = q, .v = v, .vdot = vdot, .tau = tau, .loads = loads}; }
+
+  Model model;
+  Built built;
+  Numbers q, v, vdot, tau;
+  std::vector<Load> loads;
+};
+
+/// Column k by one run with dual numbers.
+Numbers along_q_by_duals(const Case& c, bool forward, std::size_t k) {
+  const Mechanism& mech = c.built.mechanism;
+  const Parameters<double>& par = c.built.parameters;
+  Numbers direction(static_cast<std::size_t>(mech.nv));
+  direction[k] = 1;
+  const std::vector<Dual> q = seeded_q(mech, c.q, direction), v = constant(c.v);
+  Velocities<Dual> kin(mech);
+  WorldPoses<Dual> poses(mech);
+  std::vector<Force<Dual>> F_F(mech.frames.size()), F_B(mech.bodies.size());
+  positions<Dual, double>(mech, par, q, kin);
+  velocities<Dual, double>(mech, par, q, v, kin);
+  world_poses<Dual, double>(mech, par, kin, poses);
+  add_external_forces<Dual, double>(mech, par, poses, F_F);
+  for (const Load& load : c.loads) {
+    add_wrench<Dual, double>(mech, par, poses, load.frame, load.axes, load.wrench, F_F);
+  }
+  applied_forces<Dual, double>(mech, par, {}, F_F, F_B);
+  std::vector<Dual> result(v.size());
+  if (forward) {
+    ArticulatedBody<Dual> scratch(mech);
+    forward_dynamics<Dual, double>(mech, par, kin, constant(c.tau), F_B, scratch, result);
+  } else {
+    NewtonEuler<Dual> scratch(mech);
+    inverse_dynamics<Dual, double>(mech, par, kin, q, v, constant(c.vdot), F_B, scratch, result);
+  }
+  return derivatives(result);
+}
+
+/// Column k by central differences.
+Numbers along_q_by_differences(const Case& c, Solver& solver, const std::function<VectorView()>& compute,
+                               std::size_t k) {
+  const double h = 1e-5;
+  const auto at = [&](double step) {
+    Numbers dv(c.v.size()), q(c.q.size());
+    dv[k] = step;
+    for (const Body& body : c.built.mechanism.bodies) {
+      visit_joint(body.joint, [&]<class J>(J) {
+        J::advanced(c.q.data() + body.q.first, dv.data() + body.v.first, q.data() + body.q.first);
+      });
+    }
+    State state = c.state();
+    state.q = q;
+    solver.update(state);
+    return copy(compute());
+  };
+  const Numbers ahead = at(h), behind = at(-h);
+  Numbers column(ahead.size());
+  for (std::size_t i = 0; i < column.size(); ++i) column[i] = (ahead[i] - behind[i]) / (2 * h);
+  return column;
+}
+
+void expect_right_derivatives(bool forward) {
+  for (std::uint32_t seed = 1; seed <= mechanisms; ++seed) {
+    const Case c(seed);
+    const std::size_t n = c.v.size();
+    Derivatives solver(c.model, forward ? Derivatives::Of::forward_dynamics : Derivatives::Of::inverse_dynamics);
+    solver.update(c.state());
+    const Numbers dq = copy(solver.compute().dq);
+    ASSERT_TRUE(solver.report().ok());
+    InverseDynamics torques(c.model, {.run_as = RunAs::network});
+    ForwardDynamics motion(c.model, {.run_as = RunAs::network});
+    Numbers by_duals(n * n), by_differences(n * n);
+    for (std::size_t k = 0; k < n; ++k) {
+      const Numbers exact = along_q_by_duals(c, forward, k);
+      const Numbers near = forward ? along_q_by_differences(
+                                         c, motion, [&] { return motion.compute(); }, k)
+                                   : along_q_by_differences(
+                                         c, torques, [&] { return torques.compute(); }, k);
+      for (std::size_t i = 0; i < n; ++i) by_duals[i * n + k] = exact[i], by_differences[i * n + k] = near[i];
+    }
+    EXPECT_LT(distance(dq, by_duals), dual_agreement) << "seed " << seed;
+    EXPECT_LT(distance(dq, by_differences), difference_agreement) << "seed " << seed;
+  }
+}
+
+TEST(DerivativesWithForces, OfTorquesAreThoseOfDualNumbersAndOfTheNetwork) { expect_right_derivatives(false); }
+TEST(DerivativesWithForces, OfAccelerationsAreThoseOfDualNumbersAndOfTheNetwork) { expect_right_derivatives(true); }
+
+/// tau = m·g·l·sin(q) − F·l·cos(q) for a force F along x in World's axes: ∂tau/∂q = m·g·l·cos(q) + F·l·sin(q).
+TEST(DerivativesWithForces, OfAPendulumPushedSidewaysAreItsClosedForm) {
+  const double m = 1.3, l = 0.8, F = 7, q = 0.7, g = 9.81;
+  Model pendulum("pendulum");
+  pendulum.add("bob", RigidBody{.mass = m, .com = {0, 0, -l}});
+  pendulum.add("hinge", Joint{.axis = Direction{{0, -1, 0}}}, "world", "bob");
+  pendulum.add("wind", ExternalForce{.force = {F, 0, 0}}, at("bob", {.xyz = {0, 0, -l}}));
+  for (const bool as_load : {false, true}) {
+    Model model = pendulum;
+    Derivatives of_torques(model, Derivatives::Of::inverse_dynamics),
+        of_motion(model, Derivatives::Of::forward_dynamics);
+    const Load load{.frame = of_torques.frame({"wind", "on"}), .wrench = {.f = {F, 0, 0}}};
+    const double force = as_load ? 2 * F : F;
+    const State state{.q = {&q, 1}, .loads = {&load, as_load ? 1u : 0u}};
+    of_torques.update(state);
+    of_motion.update(state);
+    const double expected = m * g * l * std::cos(q) + force * l * std::sin(q);
+    EXPECT_NEAR(of_torques.compute().dq(0, 0), expected, 1e-12);
+    EXPECT_NEAR(of_motion.compute().dq(0, 0), -expected / (m * l * l), 1e-12);
+  }
+}
+
+/// What is held or prescribed does not move along.
+TEST(DerivativesWithForces, OfAccelerationsLeavePrescribedJointsAlone) {
+  Model arm("arm");
+  const RigidBody link{.mass = 1, .com = {0.3, 0.1, 0}, .inertia = SymMat3<double>::diagonal(0.1, 0.2, 0.3)};
+  arm.add("a", link);
+  arm.add("b", link);
+  arm.add("c", link);
+  arm.add("ja", Joint{.axis = z_axis}, "world", "a");
+  arm.add("jb", Joint{.axis = y_axis, .prescribed = true}, at("a", {.xyz = {1, 0, 0}}), "b");
+  arm.add("jc", Joint{.axis = x_axis}, at("b", {.xyz = {1, 0, 0}}), "c");
+  arm.add("push", ExternalForce{.force = {1, 2, 3}, .expressed_in = "a"}, at("c", {.xyz = {0.2, 0.5, 0}}));
+  Derivatives solver(arm, Derivatives::Of::forward_dynamics);
+  ForwardDynamics motion(arm, {.run_as = RunAs::network});
+  const Numbers q{0.3, 0.5, 0.7}, v{1, 2, 3}, vdot{9, 0.4, 9}, tau{1, 9, 2};
+  solver.update({.q = q, .v = v, .vdot = vdot, .tau = tau});
+  const MatrixView dq = solver.compute().dq;
+  for (int k = 0; k < 3; ++k) {
+    const double h = 1e-5;
+    const auto at = [&](double step) {
+      Numbers moved = q;
+      moved[static_cast<std::size_t>(k)] += step;
+      motion.update({.q = moved, .v = v, .vdot = vdot, .tau = tau});
+      return copy(motion.compute());
+    };
+    const Numbers ahead = at(h), behind = at(-h);
+    for (const int i : {0, 2}) {
+      const auto row = static_cast<std::size_t>(i);
+      EXPECT_NEAR(dq(i, k), (ahead[row] - behind[row]) / (2 * h), 1e-7);
+    }
+    EXPECT_EQ(dq(1, k), 0);
+  }
+}
+
+TEST(DerivativesWithForces, AreRefusedAsGeneratedCode) {
+  Model model = tree_with_forces(1);
+  try {
+    Derivatives generated(model, Derivatives::Of::inverse_dynamics, {.run_as = RunAs::generated});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("is not generated: external force \"push0\" acts on a body, and "
+                                                 "derivatives of forces are not recorded. Take it away, or run as "
+                                                 "\"flat\".  [generate-not-available]"));
+  }
+}
+
+}  // namespace
