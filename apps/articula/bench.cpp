@@ -38,6 +38,7 @@ struct Options {
   bool json = false;
   double seconds = 10;
   int threads = 1;
+  int ticks = 0;
 };
 
 constexpr std::array algorithms{Algorithm::inverse_dynamics,
@@ -330,9 +331,78 @@ void print_table(const std::string& name, double peak, const std::vector<Entry>&
   put(text, Then::end);
 }
 
+struct Ticked {
+  const Entry* entry;
+  TickTimes times;
+};
+
+void print_ticks_json(int ticks, const std::vector<Ticked>& all) {
+  std::string text = concat("{\"ticks\": ", ticks, ",\n \"results\": [");
+  for (const auto& [entry, times] : all) {
+    JsonText out;
+    out.open('{');
+    out.key("algorithm"), out.string(name_of(entry->what.algorithm));
+    out.key("run_as"), out.string(name_of(entry->what.way));
+    out.key("median_ns"), out.number(rounded(times.median));
+    out.key("p9999_ns"), out.number(rounded(times.rarely));
+    out.key("worst_ns"), out.number(rounded(times.worst));
+    out.key("worst_cpu_ns"), out.number(rounded(times.worst_alone));
+    out.key("long_ticks"), out.number(static_cast<double>(times.long_ones));
+    out.key("interruptions"), out.number(static_cast<double>(times.interruptions));
+    out.close('}');
+    text += concat(&all.front().entry == &entry ? "\n  " : ",\n  ", out.text());
+  }
+  put(text + "\n ]}\n", Then::end);
+}
+
+void print_ticks(const std::string& name, int ticks, const std::vector<Ticked>& all) {
+  std::string text = fmt::format(
+      "{}: ns of one tick, each of {} measured by itself\n\n{:42}{:>9}{:>11}{:>11}{:>14}{:>9}{:>13}{:>12}\n",
+      quoted(name), ticks, "", "median", "99.99 %", "worst", "worst/median", "over 2x", "interrupted", "worst, CPU");
+  for (const auto& [entry, times] : all) {
+    text += fmt::format("{:42}{:>9.0f}{:>11.0f}{:>11.0f}{:>14.1f}{:>9}{:>13}{:>12.0f}\n", to_text(entry->what),
+                        times.median, times.rarely, times.worst, times.worst / times.median, times.long_ones,
+                        times.interruptions, times.worst_alone);
+  }
+  put(text, Then::end);
+}
+
+/// How long single ticks take, of what computes one state at a time.
+void run_ticks(const Options& options, const std::string& name, std::vector<Entry>& entries) {
+  std::vector<Ticked> all;
+  const Progress progress;
+  for (Entry& entry : entries) {
+    if (!entry.work) continue;
+    progress.show(concat("measuring ticks of ", to_text(entry.what)));
+    all.push_back({&entry, measure_ticks(*entry.work, options.ticks)});
+    entry.ns = all.back().times.median;
+    entry.left_out = entry.work->wrong();
+    entry.failed = !entry.left_out.empty();
+    if (entry.failed) all.pop_back();
+  }
+  if (all.empty()) return;
+  options.json ? print_ticks_json(options.ticks, all) : print_ticks(name, options.ticks, all);
+}
+
+/// Those that compute one state at a time.
+std::vector<Way> ways_with_ticks(const std::vector<Way>& how, bool by_name) {
+  std::vector<Way> result;
+  for (const Way way : how) {
+    if (way == Way::flat || way == Way::generated) {
+      result.push_back(way);
+    } else if (by_name) {
+      throw CLI::ValidationError("--ticks", concat(quoted(name_of(way)),
+                                                   " computes many states at once and has no "
+                                                   "ticks. Use --run-as flat,generated."));
+    }
+  }
+  return result;
+}
+
 void run(const Options& options, int& code) {
   const std::vector<Algorithm> which = chosen("--algorithm", options.algorithms, algorithms);
-  const std::vector<Way> how = chosen("--run-as", options.ways, ways);
+  std::vector<Way> how = chosen("--run-as", options.ways, ways);
+  if (options.ticks > 0) how = ways_with_ticks(how, !options.ways.empty());
   if (!(options.seconds >= 0.1 && options.seconds <= 3600)) {  // nor nan
     throw CLI::ValidationError("--seconds", concat(options.seconds, " is no time to measure in. Give 0.1 to 3600."));
   }
@@ -349,11 +419,14 @@ void run(const Options& options, int& code) {
   {
     const Progress progress;
     const Clock::time_point begin = Clock::now();
-    progress.show("measuring the peak");
-    peak = measured_peak(std::min(0.2, 0.05 * options.seconds));
+    if (options.ticks == 0) {
+      progress.show("measuring the peak");
+      peak = measured_peak(std::min(0.2, 0.05 * options.seconds));
+    }
     make_works(workshop, entries, begin, 0.7 * options.seconds, progress);
-    measure(entries, begin, options.seconds, progress);
+    if (options.ticks == 0) measure(entries, begin, options.seconds, progress);
   }
+  if (options.ticks > 0) run_ticks(options, model.name, entries);
   tell_left_out(entries, options.seconds);
   if (std::none_of(entries.begin(), entries.end(), [](const Entry& entry) { return entry.is_measured(); })) {
     tell({{Severity::error,
@@ -365,6 +438,7 @@ void run(const Options& options, int& code) {
                : bad_input;
     return;
   }
+  if (options.ticks > 0) return;
   options.json ? print_json(peak, entries) : print_table(model.name, peak, entries);
 }
 
@@ -392,6 +466,11 @@ void add_bench(CLI::App& app, int& code) {
       ->add_option("--threads", options->threads,
                    "Measure batches on that many threads too, beside one; 0: one for each core")
       ->check(CLI::Range(0, 4096).description(""))
+      ->option_text("N");
+  command
+      ->add_option("--ticks", options->ticks,
+                   "Measure each of that many single computations: median, all but one in 10,000, and the worst")
+      ->check(CLI::Range(100, 100'000'000).description(""))
       ->option_text("N");
   add_read_options(*command, options->read);
   add_build_options(*command, options->build);

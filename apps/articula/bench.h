@@ -32,7 +32,19 @@ struct Work {
   int threads = 1;                     ///< it really runs on
   std::function<int(int)> pass;        ///< computes the first so many of them, or more, and says how many
   std::function<std::string()> wrong;  ///< after a pass: what became of it, if it is no result
+  std::function<void(int)> tick;       ///< computes state k alone; none where states are computed many at once
 };
+
+/// How long single ticks take, in nanoseconds.
+struct TickTimes {
+  double median = 0, rarely = 0, worst = 0;  ///< `rarely`: all but one in ten thousand are shorter
+  double worst_alone = 0;                    ///< of as many again, by the processor time they take themselves
+  long long_ones = 0;                        ///< ticks that take more than twice the median
+  long interruptions = 0;                    ///< times the system took the processor away meanwhile
+};
+
+/// Of that many ticks, one state after another, each measured by itself. @pre work.tick
+TickTimes measure_ticks(const Work& work, int ticks);
 
 /// States away from the neutral one, row by row, in the mechanism's own order; the same on every machine.
 struct BenchStates {

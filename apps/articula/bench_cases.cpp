@@ -103,19 +103,18 @@ Work flat(std::shared_ptr<S> solver, const BenchStates& from, auto compute) {
     (*given).*rows = exposed(from.*rows, from.states, own.v, solver->v_names());
   }
   Work work{.states = from.states};
-  work.pass = [solver, given, compute](int count) {
-    const std::size_t nq = at(solver->nq()), nv = at(solver->nv());
-    const auto row = [](const std::vector<double>& rows, std::size_t s, std::size_t n) {
-      return VectorView(rows.data() + s * n, n);
-    };
-    for (std::size_t s = 0; s < at(count); ++s) {
-      solver->update({.q = row(given->q, s, nq),
-                      .v = row(given->v, s, nv),
-                      .vdot = row(given->vdot, s, nv),
-                      .tau = row(given->tau, s, nv),
-                      .loads = {}});
-      compute(*solver);
-    }
+  work.tick = [solver, given, compute](int state) {
+    const std::size_t nq = at(solver->nq()), nv = at(solver->nv()), s = at(state);
+    const auto row = [&](const std::vector<double>& rows, std::size_t n) { return VectorView(rows.data() + s * n, n); };
+    solver->update({.q = row(given->q, nq),
+                    .v = row(given->v, nv),
+                    .vdot = row(given->vdot, nv),
+                    .tau = row(given->tau, nv),
+                    .loads = {}});
+    compute(*solver);
+  };
+  work.pass = [tick = work.tick](int count) {
+    for (int s = 0; s < count; ++s) tick(s);
     return count;
   };
   work.wrong = [solver] { return solver->report().ok() ? std::string() : to_text(solver->report()); };
@@ -224,13 +223,15 @@ struct Generated {
     inputs.resize(in.size()), outputs.resize(out.size());
   }
 
+  void compute(int g) {
+    for (std::size_t k = 0; k < in.size(); ++k) inputs[k] = in[k].group(g);
+    for (std::size_t k = 0; k < out.size(); ++k) outputs[k] = out[k].group(out[k].groups() == 1 ? 0 : g);
+    code(inputs.data(), outputs.data());
+  }
+
   int pass(int count) {
     const int lanes = in.front().lanes(), groups = (count + lanes - 1) / lanes;
-    for (int g = 0; g < groups; ++g) {
-      for (std::size_t k = 0; k < in.size(); ++k) inputs[k] = in[k].group(g);
-      for (std::size_t k = 0; k < out.size(); ++k) outputs[k] = out[k].group(out[k].groups() == 1 ? 0 : g);
-      code(inputs.data(), outputs.data());
-    }
+    for (int g = 0; g < groups; ++g) compute(g);
     return groups * lanes;
   }
 
@@ -254,9 +255,11 @@ struct Generated {
 template <class S>
 Work generated(const RecordedFunction& function, CompileOptions::Form form, const BenchStates& states, int lanes) {
   const auto code = std::make_shared<Generated<S>>(function, form, states, lanes);
-  return {.states = states.states,
-          .pass = [code](int count) { return code->pass(count); },
-          .wrong = [code] { return code->wrong(); }};
+  Work work{.states = states.states,
+            .pass = [code](int count) { return code->pass(count); },
+            .wrong = [code] { return code->wrong(); }};
+  if (lanes == 1) work.tick = [code](int state) { code->compute(state); };
+  return work;
 }
 
 }  // namespace

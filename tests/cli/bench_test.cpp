@@ -46,6 +46,32 @@ std::set<Key> measured(const std::string& text) {
   return keys;
 }
 
+TEST_F(Bench, MeasuresSingleTicks) {
+  const auto outcome =
+      run("models/two_link.yaml --ticks 2000 --run-as flat --algorithm inverse_dynamics,jacobian --json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json said = json::parse(outcome.out);
+  EXPECT_EQ(said["ticks"], 2000);
+  ASSERT_EQ(said["results"].size(), 2u);
+  for (const json& each : said["results"]) {
+    EXPECT_GT(each["median_ns"], 0);
+    EXPECT_GE(each["p9999_ns"], each["median_ns"]);
+    EXPECT_GE(each["worst_ns"], each["p9999_ns"]);
+    EXPECT_LE(each["long_ticks"], 1000);  // at most half of them are longer than the median
+    EXPECT_GE(each["interruptions"], 0);
+  }
+  const auto plain = run("models/two_link.yaml --ticks 200 --run-as flat --algorithm inverse_dynamics");
+  EXPECT_THAT(plain.out, StartsWith("\"two_link\": ns of one tick, each of 200 measured by itself\n"));
+  EXPECT_THAT(plain.out, HasSubstr("worst/median"));
+}
+
+TEST_F(Bench, HasNoTicksOfBatches) {
+  const auto outcome = run("models/two_link.yaml --ticks 2000 --run-as batched");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("\"batched\" computes many states at once and has no ticks. Use --run-as "
+                                     "flat,generated."));
+}
+
 }  // namespace
 
 TEST_F(Bench, EveryAlgorithmIsMeasuredFlatAndBatched) {
