@@ -52,14 +52,6 @@ TEST(NotComputed, AGroundThatNothingTouches) {
                           "points, or remove the ground.  [ground-unused]"));
 }
 
-TEST(NotComputed, LimitsOfADrive) {
-  Model model = arm();
-  model.add("motor", Drive{.torque_limit = 40, .speed_limit = 3}, "elbow");
-  EXPECT_THAT(texts(check(model)),
-              ElementsAre("warning: drive \"motor\": torque_limit and speed_limit are not used by any computation yet. "
-                          "Limit the joint, or let a block of the study limit the torque.  [drive-limit-unused]"));
-}
-
 TEST(NotComputed, AnElasticDrive) {
   Model model = arm();
   model.add("motor", Drive{.rotor_inertia = 1e-4, .gear = 50, .stiffness = 1e4}, "elbow");

@@ -88,15 +88,6 @@ Findings find_unused(const Model& flat, const Mechanism& mech, const Parameters<
     } else if (rotor.dof < 0 && par.rotors[r].inertia != 0) {
       findings.push_back(about(flat, owner, Severity::warning, "rotor-not-computed", std::string(without_joint)));
     }
-    const Entity* const entity = flat.find(owner.name, Family::element);
-    const auto* const drive = entity == nullptr ? nullptr : std::get_if<Drive>(&entity->kind);
-    if (drive == nullptr || !(drive->torque_limit || drive->speed_limit)) continue;
-    findings.push_back(about(
-        flat, owner, Severity::warning, "drive-limit-unused",
-        concat(drive->torque_limit && drive->speed_limit ? "torque_limit and speed_limit are"
-               : drive->torque_limit                     ? "torque_limit is"
-                                                         : "speed_limit is",
-               " not used by any computation yet. Limit the joint, or let a block of the study limit the torque.")));
   }
   return findings;
 }

@@ -20,7 +20,7 @@ ARTICULA_EXPORT Findings rotors_not_computed(const Mechanism& mech, const Parame
                                              const std::vector<bool>& moves);
 
 /// A finding for everything a model describes that no computation uses: contact points, a ground that nothing touches,
-/// limits of drives, elastic drives, rotors that turn with no joint.
+/// elastic drives, rotors that turn with no joint.
 ARTICULA_EXPORT Findings find_unused(const Model& flat, const Mechanism& mech, const Parameters<double>& par);
 
 }  // namespace articula
