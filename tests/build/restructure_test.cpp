@@ -74,7 +74,9 @@ TEST(Restructure, SaysWhyItCannot) {
             "second.  [no-such-joint]");
   EXPECT_EQ(error_of([&] { connected(model, model, "grip"); }),
             "connect: joint \"grip\" is connected already. Disconnect it first.  [joint-connected]");
-  EXPECT_EQ(error_of([&] { connected(model, "loop", Joint{}, {"hand", ""}, {"other", ""}); }),
+  EXPECT_EQ(error_of([&] {
+              connected(model, "loop", Joint{}, {"hand", ""}, {"other", ""});
+            }),
             "connect: joint \"loop\" between \"hand\" and \"other\" would close a loop, since neither side is free to "
             "move, and this version computes trees only. Disconnect the joint that holds one of them first.  "
             "[loop-not-computed]");
@@ -82,14 +84,17 @@ TEST(Restructure, SaysWhyItCannot) {
   EXPECT_EQ(error_of([&] { disconnected(released, "ball"); }),
             "disconnect: joint \"ball\" is free: it holds nothing that could be released. Name a joint that holds.  "
             "[disconnect-free]");
-  EXPECT_EQ(error_of([&] { connected(released, "catch", Joint{}, {"hand", "palm"}, {"ball", ""}); }),
+  EXPECT_EQ(error_of([&] {
+              connected(released, "catch", Joint{}, {"hand", "palm"}, {"ball", ""});
+            }),
             "connect \"catch\": from: frame \"hand.palm\" not found. Frames: world, world.second.from, upper, "
             "upper.wrist.from, hand, hand.grip.from, ball, other.  [no-such-frame]");
   Model driven = arms();
   driven.add("motor", Drive{}).connect({{"motor", "joint"}, {"wrist", "shaft"}});
-  EXPECT_EQ(error_of([&] { disconnected(driven, "wrist"); }),
-            "disconnect: a drive, gear, spring or damper sits on the shaft of joint \"wrist\", and would drive nothing. "
-            "Take it from the model, or put it on a joint that stays.  [disconnect-shaft]");
+  EXPECT_EQ(
+      error_of([&] { disconnected(driven, "wrist"); }),
+      "disconnect: a drive, gear, spring or damper sits on the shaft of joint \"wrist\", and would drive nothing. "
+      "Take it from the model, or put it on a joint that stays.  [disconnect-shaft]");
 }
 
 }  // namespace

@@ -449,8 +449,13 @@ TEST(Trajectories, RefuseJointsThatTheyCannotMove) {
       error_of([] { made(ConstantMotion{.joints = {"lift"}}); }),
       "study.yaml:7: trajectory \"wave\": joint \"lift\" slides, but the trajectory's numbers are of turning joints. "
       "Write `moves: sliding`, or `moves: mixed` and plain SI numbers.  [trajectory-moves]");
-  EXPECT_THAT(error_of([] { made(ConstantMotion{.joints = {"socket"}, .moves = Moves::mixed}); }),
-              HasSubstr("joint \"socket.wx\" is spherical: its coordinates are no plain numbers"));
+  EXPECT_THAT(error_of([] { made(ConstantMotion{.joints = {"socket.wx"}, .moves = Moves::mixed}); }),
+              HasSubstr("joint \"socket.wx\" is spherical: its coordinates are no plain numbers that could follow a "
+                        "trajectory. Name other joints, or prescribe its pose by the coordinates x, y, z, roll, pitch, "
+                        "yaw of the joint."));
+  // By the angles of its pose it can be prescribed.
+  EXPECT_EQ(made(ConstantMotion{.joints = {"socket"}}).joints,
+            (std::vector<std::string>{"socket.roll", "socket.pitch", "socket.yaw"}));
   EXPECT_EQ(
       error_of([] {
         made(ConstantMotion{.joints = two, .value = {1, 2, 3}});

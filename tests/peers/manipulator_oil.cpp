@@ -55,10 +55,9 @@ int main(int count, char** arguments) {
     return 2;
   }
   mjData* data = mj_makeData(model);
-  const Eigen::VectorXd q =
-      (Eigen::VectorXd(5) << -0.3028848683749714, 0.6213513576227955, -1.5077523110272264, 0.8864009534044308,
-       0.30288486837497147)
-          .finished();
+  const Eigen::VectorXd q = (Eigen::VectorXd(5) << -0.3028848683749714, 0.6213513576227955, -1.5077523110272264,
+                             0.8864009534044308, 0.30288486837497147)
+                                .finished();
   const Eigen::VectorXd hold = gravity(model, data, q);
   Eigen::MatrixXd M(5, 5), K(5, 5);
   mj_fullM(model, M.data(), data->qM);

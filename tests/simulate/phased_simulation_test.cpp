@@ -71,7 +71,8 @@ TEST(PhasedSimulation, AReleasedBobFliesAlongAParabola) {
 Model cart_and_ball() {
   Model model("cart");
   model.environment.gravity = UniformGravity{{0, 0, 0}};
-  model.add("cart", RigidBody{.mass = 3}).add("ball", RigidBody{.mass = 1, .inertia = SymMat3<double>::diagonal(1, 1, 1)});
+  model.add("cart", RigidBody{.mass = 3})
+      .add("ball", RigidBody{.mass = 1, .inertia = SymMat3<double>::diagonal(1, 1, 1)});
   model.add("slide", Joint{.kind = JointKind::prismatic, .axis = x_axis}, "world", "cart");
   model.add("flight", Joint{.kind = JointKind::free}, "world", "ball");
   return model;
@@ -99,7 +100,7 @@ TEST(PhasedSimulation, ACatchIsInelasticAndAReleaseAfterItLosesNothing) {
   // ½·μ·Δv² with μ = 3/4 and Δv = 4.
   EXPECT_EQ(run.findings()[0].code, "catch-energy");
   EXPECT_EQ(run.findings()[0].message,
-              "at t = 0.5 s, connect \"grip\": an inelastic catch, 6 J of kinetic energy are lost.");
+            "at t = 0.5 s, connect \"grip\": an inelastic catch, 6 J of kinetic energy are lost.");
 }
 
 TEST(PhasedSimulation, RotorsAndGearsTakePartInACatch) {
@@ -171,9 +172,10 @@ TEST(PhasedSimulation, LeavesOutBlocksWhoseJointsAreGone) {
   const PrescribedTorque push{.joints = {"hinge"}, .value = {0.5}};
   PhasedSimulation run(swing(), {}, {{"push", push, {}}}, {}, {{.at = 0.4, .disconnect = "hinge"}}, options(1, 0.1));
   ASSERT_EQ(run.findings().size(), 1u);
-  EXPECT_EQ(to_text(run.findings()[0]),
-            "block \"push\" is left out from t = 0.4 s (disconnect \"hinge\"): joint \"hinge\" not found among those that "
-            "move. Joints: bob.  [block-left-out]");
+  EXPECT_EQ(
+      to_text(run.findings()[0]),
+      "block \"push\" is left out from t = 0.4 s (disconnect \"hinge\"): joint \"hinge\" not found among those that "
+      "move. Joints: bob.  [block-left-out]");
   KeptRows rows;
   ASSERT_EQ(run.run(run.first().start(), rows).end, RunEnd::done);
   EXPECT_EQ(rows.rows[2][rows.place("push.hinge")], 0.5);

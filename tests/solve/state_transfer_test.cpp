@@ -167,9 +167,10 @@ TEST(StateTransfer, ABodyOutOfReachIsRefusedWithTheGap) {
   before.add("hinge", Joint{.axis = y_axis}, "world", at("bob", {.xyz = {0, 0, 1}}));
   const Model free = disconnected(before, "hinge");
   const std::vector<double> q{0, 0.03, -1.04, 0, 0, 0, 1}, v(6);
-  EXPECT_EQ(error_of([&] { Transferred(free, q, v, before); }),
-            "body \"bob\" is 0.05 m and 0 rad away from where joint \"hinge\" can hold it. Allowed are 1e-06 m and 1e-06 "
-            "rad. Move it there first, or allow a larger gap.  [frames-apart]");
+  EXPECT_EQ(
+      error_of([&] { Transferred(free, q, v, before); }),
+      "body \"bob\" is 0.05 m and 0 rad away from where joint \"hinge\" can hold it. Allowed are 1e-06 m and 1e-06 "
+      "rad. Move it there first, or allow a larger gap.  [frames-apart]");
   const Transferred near(free, q, v, before, {.distance = 0.06, .angle = 0.01});
   EXPECT_NEAR(near.state.gap_distance, 0.05, 1e-12);
   EXPECT_NEAR(near.state.q[0], 0, 1e-9);
@@ -185,9 +186,10 @@ TEST(Reconfigure, AHingeThatBecomesASlideDoesNotTakeRadiansForMetres) {
   sliding.add("j", Joint{.kind = JointKind::prismatic, .axis = y_axis}, "world", "bob");
   ForwardKinematics where(hinged);
   where.update({.q = std::vector<double>{0.7}});
-  EXPECT_EQ(error_of([&] { where.reconfigure(sliding); }),
-            "body \"bob\" is 0 m and 0.7 rad away from where joint \"j\" can hold it. Allowed are 1e-06 m and 1e-06 rad. "
-            "Move it there first, or allow a larger gap.  [frames-apart]");
+  EXPECT_EQ(
+      error_of([&] { where.reconfigure(sliding); }),
+      "body \"bob\" is 0 m and 0.7 rad away from where joint \"j\" can hold it. Allowed are 1e-06 m and 1e-06 rad. "
+      "Move it there first, or allow a larger gap.  [frames-apart]");
   EXPECT_EQ(where.mechanism().bodies[1].joint, JointKind::revolute) << "nothing changed";
 }
 
@@ -217,9 +219,10 @@ TEST(Reconfigure, KeepsForcesAndLoadsOfWhatStays) {
   EXPECT_EQ(moves.compute()[7], elbow);
   Model less("r");
   less.add("upper", link).add("shoulder", Joint{.axis = y_axis}, "world", "upper");
-  EXPECT_EQ(error_of([&] { moves.reconfigure(less); }),
-            "reconfigure: a load acts at frame \"fore.tip\", which \"r\" does not have. Update the state without that load "
-            "first.  [load-frame]");
+  EXPECT_EQ(
+      error_of([&] { moves.reconfigure(less); }),
+      "reconfigure: a load acts at frame \"fore.tip\", which \"r\" does not have. Update the state without that load "
+      "first.  [load-frame]");
 }
 
 TEST(Reconfigure, AReleasedBodyStaysWhereItIsInEverySolver) {

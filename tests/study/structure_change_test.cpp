@@ -24,9 +24,7 @@ TEST(StructureChange, ABodyThatIsReleasedByAStudyFallsFreely) {
   Bench bench(study_with("[{at: 500 ms, disconnect: hinge}]"));
   EXPECT_EQ(bench.run().status, RunStatus::done);
   const Store store(bench.store_file());
-  const auto column = [&](const char* signal) {
-    return store.column(store.run("latest").task("fall").id, signal);
-  };
+  const auto column = [&](const char* signal) { return store.column(store.run("latest").task("fall").id, signal); };
   const std::vector<double> t = column("t"), x = column("pose.rod.tip.x"), z = column("pose.rod.tip.z"),
                             q = column("q.hinge"), free = column("q.rod.x");
   ASSERT_EQ(t.size(), 11u);
@@ -49,7 +47,8 @@ TEST(StructureChange, SaysWhatIsWrongWithTheText) {
     bench.run();
     FAIL();
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("disconnect: joint \"hinges\" not found in \"pendulum\". Did you mean \"hinge\"?"));
+    EXPECT_THAT(error.what(),
+                HasSubstr("disconnect: joint \"hinges\" not found in \"pendulum\". Did you mean \"hinge\"?"));
   }
 }
 

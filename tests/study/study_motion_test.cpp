@@ -51,9 +51,10 @@ joints: {rail: {type: prismatic, axis: x, from: table, to: bead, start: [0.1]}}
 
 TEST(Motion, ABeadOnATurningTableMovesOutward) {
   // r = r₀·cosh(ω·t); the torque on the table is 2·m·ω·r·ṙ.
-  const Told run(table_and_bead,
-                 "trajectories: {turn: {type: polynomial, joints: [table.yaw], times: [0, 10 s], points: [[0], [15]]}}\n"
-                 "tasks: {spin: {type: simulate, until: 1.5 s, tolerance: 1e-10, output_every: 0.5 s}}\n");
+  const Told run(
+      table_and_bead,
+      "trajectories: {turn: {type: polynomial, joints: [table.yaw], times: [0, 10 s], points: [[0], [15]]}}\n"
+      "tasks: {spin: {type: simulate, until: 1.5 s, tolerance: 1e-10, output_every: 0.5 s}}\n");
   ASSERT_EQ(run.error, "");
   const double w = 1.5;
   const auto r = run.column("spin", "q.rail"), torque = run.column("spin", "tau.table.wz");
@@ -66,9 +67,10 @@ TEST(Motion, ABeadOnATurningTableMovesOutward) {
 
 TEST(Motion, APrescribedJointWithoutTrajectoryIsRefused) {
   const Told run(table_and_bead, "tasks: {spin: {type: simulate, until: 1 s}}\n");
-  EXPECT_THAT(run.error, HasSubstr("joint \"table\" of \"turntable\" is prescribed, and no trajectory moves it. Give the "
-                                   "study a trajectory of this joint (coordinates \"table.x\" … \"table.yaw\"), or take "
-                                   "`prescribed` away.  [prescribed-without-motion]"));
+  EXPECT_THAT(run.error,
+              HasSubstr("joint \"table\" of \"turntable\" is prescribed, and no trajectory moves it. Give the "
+                        "study a trajectory of this joint (coordinates \"table.x\" … \"table.yaw\"), or take "
+                        "`prescribed` away.  [prescribed-without-motion]"));
 }
 
 constexpr std::string_view cart = R"(name: cart
@@ -93,8 +95,7 @@ TEST(Motion, LinearizeLeavesPrescribedJointsOut) {
 }
 
 TEST(Motion, LimitsAreToldStoredAndCanStop) {
-  const std::string content =
-      "start: {v: {hinge: 3}}\ntasks: {swing: {type: simulate, until: 1 s, prescribe: [stand]";
+  const std::string content = "start: {v: {hinge: 3}}\ntasks: {swing: {type: simulate, until: 1 s, prescribe: [stand]";
   const std::string stand = "trajectories: {stand: {type: constant, joints: [slide], moves: sliding, value: 0}}\n";
   const Told warned(cart, stand + content + "}}\n");
   ASSERT_EQ(warned.error, "");

@@ -201,7 +201,8 @@ Model connected(const Model& model, const std::string& name, const Joint& joint,
       std::vector<std::string> frames;
       for (int e = 0; e < ways.count(); ++e) {
         if (family_of(ways.entity(e).kind) != Family::body) continue;
-        for (const std::string& each : port_names(ways.entity(e))) frames.push_back(to_text({ways.entity(e).name, each}));
+        for (const std::string& each : port_names(ways.entity(e)))
+          frames.push_back(to_text({ways.entity(e).name, each}));
       }
       const std::string text = to_text(*ends[side].second);
       throw Error("no-such-frame", {},
@@ -213,10 +214,11 @@ Model connected(const Model& model, const std::string& name, const Joint& joint,
   int carrier = carrier_of(ways, nodes[1], nodes[0]);
   if (carrier < 0) carrier = carrier_of(ways, nodes[0], nodes[1]);
   if (carrier < 0) {
-    throw Error("loop-not-computed", {},
-                concat("connect: joint ", quoted(name), " between ", quoted(to_text(from)), " and ", quoted(to_text(to)),
-                       " would close a loop, since neither side is free to move, and this version computes trees only. "
-                       "Disconnect the joint that holds one of them first."));
+    throw Error(
+        "loop-not-computed", {},
+        concat("connect: joint ", quoted(name), " between ", quoted(to_text(from)), " and ", quoted(to_text(to)),
+               " would close a loop, since neither side is free to move, and this version computes trees only. "
+               "Disconnect the joint that holds one of them first."));
   }
   Model whole_again = without(whole, carrier);
   whole_again.add(name, joint, {from.entity, from.port}, {to.entity, to.port});
@@ -242,8 +244,7 @@ Model connected(const Model& model, const Model& original, std::string_view join
                 concat("connect: port ", quoted(port), " of joint ", quoted(joint),
                        " is connected to no body directly. Attach the joint to a frame of a body."));
   };
-  return connected(model, ways.entity(at).name, std::get<Joint>(ways.entity(at).kind), held_by("from"),
-                   held_by("to"));
+  return connected(model, ways.entity(at).name, std::get<Joint>(ways.entity(at).kind), held_by("from"), held_by("to"));
 }
 
 }  // namespace articula

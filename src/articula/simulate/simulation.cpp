@@ -372,7 +372,9 @@ class Simulation::Run {
     const std::size_t first = system_.q_names().size();
     for (std::size_t k = 0; k < accelerations_.size(); ++k) slope_[first + k] = values_[accelerations_[k]];
     integrator_->improve_rate(t, slope_);
-    for (std::size_t k = 0; k < accelerations_.size(); ++k) values_[accelerations_[k]] = slope_[first + k];
+    for (std::size_t k = 0; k < accelerations_.size(); ++k) {
+      if (!system_.is_given(k)) values_[accelerations_[k]] = slope_[first + k];
+    }
   }
 
   void give_checkpoint() {

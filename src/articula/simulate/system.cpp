@@ -582,6 +582,8 @@ EventDirection System::event_direction(int k) const {
 
 void System::end_before(double t) { core_->network.end_before(t); }
 
+bool System::is_prescribed(std::size_t dof) const { return core_->prescribed.moves_v(dof); }
+bool System::is_given(std::size_t dof) const { return core_->plant.is_prescribed(dof); }
 std::span<const double> System::modes() const { return core_->friction.modes(); }
 void System::set_modes(std::span<const double> modes) { core_->friction.set_modes(modes, core_->plant); }
 void System::settle(double t, std::span<double> y) { core_->settle(-1, t, y); }

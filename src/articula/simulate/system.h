@@ -100,6 +100,10 @@ class ARTICULA_EXPORT System final : public Ode {
   /// Until the next call, times from `t` on count as just before it: an integrator that steps onto a jump must not see
   /// what is behind it. Infinity: all times count as they are.
   void end_before(double t);
+  /// Whether a degree of freedom is prescribed by a trajectory.
+  bool is_prescribed(std::size_t dof) const;
+  /// Whether it accelerates as given at present: because it is prescribed, or because it sticks.
+  bool is_given(std::size_t dof) const;
   /// Whether each joint with friction slides (±1, the direction) or sticks (0). Part of the state of a run, beside y.
   std::span<const double> modes() const;
   void set_modes(std::span<const double> modes);

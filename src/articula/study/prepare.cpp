@@ -34,7 +34,8 @@ PreparedStudy prepare_study(const Study& study) {
     prepared.setup = std::move(sources->setup);
     prepared.texts = std::move(sources->texts);
     attempts([&] { make_trajectories(prepared.setup); });
-    attempts([&] { blocks_of(prepared.setup, {}); });
+    // Whether passive forces and contacts act, each task says itself.
+    attempts([&] { blocks_of(prepared.setup, {.passive = false, .ignore_contacts = true}); });
     for (const NamedTask& task : study.tasks) {
       prepared.plans.push_back(attempts([&] { return plan_task(task, setup_of(task, prepared.setup)); }));
       if (prepared.plans.back()) add_new(prepared.plans.back()->warnings, prepared.findings);

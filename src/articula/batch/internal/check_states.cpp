@@ -75,10 +75,10 @@ void check_states(const BatchInputs& inputs, const Mechanism& mech, int states, 
   one("vdot", state.vdot, mech.layout.v, false);
   one("tau", state.tau, mech.layout.v, false);
   if ((!state.vdot.empty() && !inputs.vdot) || (!state.tau.empty() && !inputs.tau)) {
-    throw Error(
-        "batch-input", {},
-        concat(inputs.name, ": ", inputs.vdot || state.vdot.empty() ? "tau" : "vdot", " has no part in it. It takes q",
-               inputs.v ? ", v" : "", inputs.vdot ? ", vdot" : "", inputs.tau ? ", tau" : "", "; leave the rest empty."));
+    throw Error("batch-input", {},
+                concat(inputs.name, ": ", inputs.vdot || state.vdot.empty() ? "tau" : "vdot",
+                       " has no part in it. It takes q", inputs.v ? ", v" : "", inputs.vdot ? ", vdot" : "",
+                       inputs.tau ? ", tau" : "", "; leave the rest empty."));
   }
   check_quaternions(inputs.name, mech, Numbers<S>{state.q, at(states), at(mech.nq), as});
 }

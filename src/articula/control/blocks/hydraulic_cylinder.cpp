@@ -122,7 +122,7 @@ class HydraulicBlock final : public BlockOf<HydraulicBlock> {
     const T Q_l = said_.leakage * (p_a - p_b);
 
     // Beyond its stroke the piston compresses a stop, and no oil.
-    const bool below = x < T(0), above = x > T(said_.stroke);
+    const bool below = x<T(0), above = x> T(said_.stroke);
     const T x_oil = below ? T(0) : above ? T(said_.stroke) : x;
     const T rate_oil = below || above ? T(0) : rate;
     const T V_a = said_.dead_volume_a + said_.area_a * x_oil;
@@ -220,9 +220,9 @@ std::unique_ptr<Block> HydraulicCylinder::make(const BlockMaking& making) const 
                                         {"pressure_a", pressure_a},
                                         {"pressure_b", pressure_b}}) {
     if (!value || *value + ambient_pressure >= vapour_pressure) continue;
-    making.fail("block-value", concat(property, " is ", *value, " Pa relative to ambient, ", *value + ambient_pressure,
-                                      " Pa absolute. It must be at least vapour_pressure, ", vapour_pressure,
-                                      " Pa absolute."));
+    making.fail("block-value",
+                concat(property, " is ", *value, " Pa relative to ambient, ", *value + ambient_pressure,
+                       " Pa absolute. It must be at least vapour_pressure, ", vapour_pressure, " Pa absolute."));
   }
   return making.done(std::make_unique<HydraulicBlock>(*this, make_stroke(*this, making)));
 }

@@ -54,7 +54,7 @@ struct HydraulicCylinder {
   double closing_time = 0;                       ///< 0: suddenly
   std::optional<double> pressure_a, pressure_b;  ///< at the start; none: in balance with the load
   double ambient_pressure = 101325;
-  double vapour_pressure = 0;  ///< absolute. Mineral oil: below 10 Pa at 40 °C; water: 7.4 kPa
+  double vapour_pressure = 0;                          ///< absolute. Mineral oil: below 10 Pa at 40 °C; water: 7.4 kPa
   std::optional<double> stop_stiffness, stop_damping;  ///< none: see above
 
   friend bool operator==(const HydraulicCylinder&, const HydraulicCylinder&) = default;

@@ -168,8 +168,13 @@ void add(Fingerprint& print, const Block& block, double begin, double until) {
   for (std::size_t k = 0; k < std::max<std::size_t>(probes, when.size()); ++k) {
     const double t = when[k % when.size()];
     fill(in), fill(hold);
-    block.start(t, in, hold, z);
-    add_all(print, z);
+    try {
+      block.start(t, in, hold, z);
+      add_all(print, z);
+    } catch (const Error&) {
+      // It cannot begin there: a piston outside of its stroke.
+      fill(z);
+    }
     // States as they begin are those that occur; others show what holds them.
     if (k % 2 == 0) fill(z);
     block.compute(t, in, z, out, zdot);

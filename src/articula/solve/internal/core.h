@@ -78,7 +78,7 @@ struct Solver::Core {
   void require_regular_joints() const;
   void take_numbers();
 
-  std::vector<double> q_next_;                ///< checked before it becomes q
+  std::vector<double> q_next_;               ///< checked before it becomes q
   std::vector<AppliedForce> network_loads_;  ///< the loads, at the network's ports
 };
 

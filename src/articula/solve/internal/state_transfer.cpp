@@ -258,12 +258,12 @@ class Transfer {
       state_.gap_angle = std::max(state_.gap_angle, angle);
       if (distance <= allowed_.distance && angle <= allowed_.angle) return;
       const bool rigid = reference >= 0 || to_.mech.bodies[at(i)].v.count == 0;
-      throw Error("frames-apart", {},
-                  concat("body ", quoted(to_.mech.provenance.constituents[at(c)].name), " is ", brief(distance),
-                         " m and ", brief(angle), " rad away from where ",
-                         rigid ? "it would be held rigidly" : concat("joint ", quoted(joint), " can hold it"),
-                         ". Allowed are ", allowed_.distance, " m and ", allowed_.angle,
-                         " rad. Move it there first, or allow a larger gap."));
+      throw Error(
+          "frames-apart", {},
+          concat("body ", quoted(to_.mech.provenance.constituents[at(c)].name), " is ", brief(distance), " m and ",
+                 brief(angle), " rad away from where ",
+                 rigid ? "it would be held rigidly" : concat("joint ", quoted(joint), " can hold it"), ". Allowed are ",
+                 allowed_.distance, " m and ", allowed_.angle, " rad. Move it there first, or allow a larger gap."));
     });
   }
 
@@ -342,9 +342,9 @@ class Transfer {
   AllowedGap allowed_;
   std::vector<double> q_old_, v_old_;
   Motions old_, new_;
-  std::vector<int> known_;                        ///< the old place of each new constituent; −1: it is new
-  std::vector<std::vector<int>> origins_;         ///< the old bodies that each new one is made of
-  std::vector<std::vector<int>> members_;         ///< the constituents of each new body
+  std::vector<int> known_;                       ///< the old place of each new constituent; −1: it is new
+  std::vector<std::vector<int>> origins_;        ///< the old bodies that each new one is made of
+  std::vector<std::vector<int>> members_;        ///< the constituents of each new body
   std::unordered_map<std::string, int> joints_;  ///< the old body that each joint carries
   TransferredState state_;
 };

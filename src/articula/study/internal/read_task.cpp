@@ -20,9 +20,7 @@ static bool read_value(const Spot& spot, std::vector<Method>& value, const Dimen
 
 /// A list of mappings, each of which describes itself by `fields`.
 template <class T>
-requires requires(T& each) {
-  T::fields(each, [](auto&&...) {});
-}
+  requires requires(T& each) { T::fields(each, [](auto&&...) {}); }
 static bool read_value(const Spot& spot, std::vector<T>& value, const Dimension&) {
   if (!spot.node.is_sequence()) {
     spot.wrong_type("A list of mappings is needed.");

@@ -85,7 +85,7 @@ void warn(std::string code, const Where& where, const std::string& message, Find
 
 /// Blocks of which every task knows that they do nothing.
 void find_idle_blocks(const Setup& setup, Findings& findings) {
-  const std::vector<std::unique_ptr<Block>> blocks = blocks_of(setup, {});
+  const std::vector<std::unique_ptr<Block>> blocks = blocks_of(setup, {.passive = false, .ignore_contacts = true});
   for (const auto& block : blocks) {
     const std::string prefix = block->name + ".";
     const bool read = std::any_of(blocks.begin(), blocks.end(), [&](const auto& other) {

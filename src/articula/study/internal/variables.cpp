@@ -153,7 +153,8 @@ std::vector<double> start_of(System& system, const StartText& text, const Variab
 StartState start_state_of(const Setup& setup, const Variables& variables,
                           const std::vector<NamedTrajectory>& trajectories, double t) {
   if (!is_equilibrium(setup.start, trajectories)) return start_state(setup.start, variables, trajectories, t);
-  System system(setup.model, trajectories, blocks_of(setup, {}), {});
+  const SystemOptions options{.ignore_contacts = true};
+  System system(setup.model, trajectories, blocks_of(setup, options), options);
   const std::vector<double> y = start_of(system, setup.start, variables, trajectories, t);
   StartState state{.q = variables.q_start, .v = {}, .t = t};
   for (std::size_t k = 0; k < system.q_names().size(); ++k) {

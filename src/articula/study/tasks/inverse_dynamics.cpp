@@ -67,7 +67,10 @@ Ready make_ready(const InverseDynamicsTask& task, const Setup& setup) {
 
 TaskPlan InverseDynamicsTask::plan(const Setup& setup) const {
   Ready ready = make_ready(*this, setup);
-  return {.columns = std::move(ready.columns), .counts = {}, .warnings = ready.motion.warnings()};
+  Findings warnings = ready.motion.warnings();
+  const Findings& computed = ready.torques.findings();
+  warnings.insert(warnings.end(), computed.begin(), computed.end());
+  return {.columns = std::move(ready.columns), .counts = {}, .warnings = std::move(warnings)};
 }
 
 TaskOutcome InverseDynamicsTask::run(const TaskContext& context) const {

@@ -50,13 +50,33 @@ class Holding final : public BlockOf<Holding> {
   std::vector<Signal> outputs_;
 };
 
+/// The degrees of freedom that can deviate: all but prescribed ones.
+std::vector<std::size_t> free_dofs(const System& system) {
+  std::vector<std::size_t> dofs;
+  for (std::size_t k = 0; k < system.v_names().size(); ++k) {
+    if (!system.is_prescribed(k)) dofs.push_back(k);
+  }
+  return dofs;
+}
+
 /// The names of δ: positions deviate along the degrees of freedom.
 std::vector<std::string> state_names(const System& system) {
   std::vector<std::string> names;
-  for (const std::string& v : system.v_names()) names.push_back("q." + v);
-  for (const std::string& v : system.v_names()) names.push_back("v." + v);
+  for (const std::size_t k : free_dofs(system)) names.push_back("q." + system.v_names()[k]);
+  for (const std::size_t k : free_dofs(system)) names.push_back("v." + system.v_names()[k]);
   names.insert(names.end(), system.z_names().begin(), system.z_names().end());
   return names;
+}
+
+/// A without the rows and columns of prescribed motion, which does not deviate.
+Matrix free_part(const Matrix& A, const System& system) {
+  const auto nv = static_cast<Eigen::Index>(system.v_names().size());
+  std::vector<Eigen::Index> kept;
+  for (const Eigen::Index first : {Eigen::Index{0}, nv}) {
+    for (const std::size_t k : free_dofs(system)) kept.push_back(first + static_cast<Eigen::Index>(k));
+  }
+  for (Eigen::Index k = 2 * nv; k < A.rows(); ++k) kept.push_back(k);
+  return A(kept, kept);
 }
 
 std::vector<Signal> columns_of(const LinearizeTask& task, const System& system) {
@@ -73,7 +93,8 @@ std::vector<Signal> columns_of(const LinearizeTask& task, const System& system) 
     for (const std::string& column : names) columns.push_back({concat("A[", row, "][", column, "]"), ""});
   }
   for (const std::string& row : names) {
-    for (const std::string& v : system.v_names()) columns.push_back({concat("B[", row, "][tau.", v, "]"), ""});
+    for (const std::size_t k : free_dofs(system))
+      columns.push_back({concat("B[", row, "][tau.", system.v_names()[k], "]"), ""});
   }
   return columns;
 }
@@ -114,18 +135,19 @@ std::string mode_table(double t, const std::vector<std::complex<double>>& all) {
   return text;
 }
 
-/// The mass matrix at y, in the order of v.
-Matrix mass_at(MassMatrix& mass, std::span<const double> q) {
+/// The mass matrix at y, of the degrees of freedom that are not prescribed.
+Matrix mass_at(MassMatrix& mass, std::span<const double> q, std::span<const std::size_t> dofs) {
   mass.update({.q = q});
   const MatrixView M = mass.compute();
-  return Eigen::Map<const Matrix>(M.data(), M.rows(), M.columns());
+  const std::vector<Eigen::Index> kept(dofs.begin(), dofs.end());
+  return Eigen::Map<const Matrix>(M.data(), M.rows(), M.columns())(kept, kept);
 }
 
 /// All that rows are computed with.
 struct Ready {
   BlockSite site;
   Driven driven;
-  std::vector<double>* force;  ///< of the block that holds
+  std::vector<double>* force;  ///< of the block that holds; null if none does
   MassMatrix mass;
   std::vector<double> times;
   StartText from;  ///< where it is at each of them
@@ -137,8 +159,8 @@ Ready make_ready(const LinearizeTask& task, const Setup& setup) {
   holding->name = "hold";
   std::vector<double>* const force = &holding->force;
   Ready ready{.site = BlockSite(setup.model, acting),
-              .driven = make_driven(setup, acting, task.blocks, std::move(holding)),
-              .force = force,
+              .driven = make_driven(setup, acting, task.blocks, task.hold ? std::move(holding) : nullptr),
+              .force = task.hold ? force : nullptr,
               .mass = MassMatrix(setup.model, {.passive = task.passive}),
               .times = task.times.empty() ? std::vector<double>{0} : task.times,
               .from = setup.start};
@@ -164,25 +186,27 @@ TaskOutcome LinearizeTask::run(const TaskContext& context) const {
   context.sink.columns(columns_of(*this, system));
 
   const auto n = static_cast<std::size_t>(system.size());
-  const std::size_t nq = system.q_names().size(), nv = system.v_names().size();
+  const std::size_t nq = system.q_names().size();
+  const std::vector<std::size_t> dofs = free_dofs(system);
   std::vector<double> ydot(n), J(n * n);
   std::string tables;
   TaskOutcome outcome = each_row(context, ready.times.size(), [&](std::size_t k, std::vector<double>& row) {
     const double t = ready.times[k];
-    std::fill(ready.force->begin(), ready.force->end(), 0.0);
+    if (hold) std::fill(ready.force->begin(), ready.force->end(), 0.0);
     const std::vector<double> y = ready.driven.start(ready.from, t);
-    const Matrix M = mass_at(ready.mass, std::span(y).first(nq));
+    const Matrix M = mass_at(ready.mass, std::span(y).first(nq), dofs);
     if (hold && system.rate(t, y, ydot)) {
       // What keeps v from changing, in addition to what acts already: −M·vdot.
-      const auto size = static_cast<Eigen::Index>(nv);
-      Eigen::Map<Eigen::VectorXd>(ready.force->data(), size) =
-          -M * Eigen::Map<const Eigen::VectorXd>(ydot.data() + nq, size);
+      Eigen::VectorXd vdot(M.rows());
+      for (std::size_t i = 0; i < dofs.size(); ++i) vdot[static_cast<Eigen::Index>(i)] = ydot[nq + dofs[i]];
+      const Eigen::VectorXd force = -M * vdot;
+      for (std::size_t i = 0; i < dofs.size(); ++i) (*ready.force)[dofs[i]] = force[static_cast<Eigen::Index>(i)];
     }
     if (!system.jacobian(t, y, J)) {
       throw Error("linearize-impossible", {},
                   concat("at t = ", t, " s the accelerations have no derivatives. Is a joint singular there?"));
     }
-    const Matrix A = tangent_matrix(*ready.site.mechanism(), y, J);
+    const Matrix A = free_part(tangent_matrix(*ready.site.mechanism(), y, J), system);
     const std::vector<std::complex<double>> modes = eigenvalues(A);
     row.push_back(t);
     for (const std::complex<double>& lambda : modes)
@@ -191,10 +215,11 @@ TaskOutcome LinearizeTask::run(const TaskContext& context) const {
     if (!matrices) return;
     add_all({A.data(), static_cast<std::size_t>(A.size())}, row);
     const Matrix inverse = M.llt().solve(Matrix::Identity(M.rows(), M.cols()));
-    for (std::size_t i = 0; i < static_cast<std::size_t>(A.rows()); ++i) {
-      for (std::size_t j = 0; j < nv; ++j) {
-        const bool moves = i >= nv && i < 2 * nv;
-        row.push_back(moves ? inverse(static_cast<Eigen::Index>(i - nv), static_cast<Eigen::Index>(j)) : 0.0);
+    const Eigen::Index free = M.rows();
+    for (Eigen::Index i = 0; i < A.rows(); ++i) {
+      for (Eigen::Index j = 0; j < free; ++j) {
+        const bool moves = i >= free && i < 2 * free;
+        row.push_back(moves ? inverse(i - free, j) : 0.0);
       }
     }
   });

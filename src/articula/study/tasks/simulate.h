@@ -39,8 +39,8 @@ struct SimulateTask {
   std::vector<std::string> ignore;     ///< what is not computed and knowingly left out: contacts
   double friction_speed = 0;           ///< over which joint friction is smoothed; 0: joints stick
   LimitPolicy on_limit = LimitPolicy::warn;
-  std::vector<std::string> signals;  ///< that are stored; all if there are none
-  std::vector<PortRef> frames;       ///< whose poses become signals
+  std::vector<std::string> signals;      ///< that are stored; all if there are none
+  std::vector<PortRef> frames;           ///< whose poses become signals
   std::vector<StructureChange> changes;  ///< joints that open and close
 
   template <class Self, class Visitor>

@@ -14,6 +14,8 @@ Setup setup_of(const NamedTask& task, Setup setup) {
     }
   }
   throw_if_errors(findings);
+  // A position of rest is one of q and v together.
+  if (!task.start.q.empty() && setup.start.v.text == "equilibrium") setup.start.v = {};
   if (!task.start.q.empty()) setup.start.q = task.start.q;
   if (!task.start.v.empty()) setup.start.v = task.start.v;
   return setup;
