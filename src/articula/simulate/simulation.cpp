@@ -308,7 +308,7 @@ class Simulation::Run {
       system_.project(y_);
     }
     end_ = RunEnd::event;
-    what_ = concat("at t = ", t_, " s ", passing->what, ".");
+    what_ = concat("at t = ", fmt::format("{:.9g}", t_), " s ", passing->what, ".");
     if (last_row_ < t_) give_row(t_, y_);
     return true;
   }

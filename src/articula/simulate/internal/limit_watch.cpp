@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include <articula/base/text.h>
 
 namespace articula {
@@ -103,7 +105,7 @@ LimitWatch::Passing LimitWatch::report(double t) {
         {Severity::warning,
          "limit-passed",
          {},
-         concat("at t = ", t, " s ", what, stops_ ? ". The run ends there." : concat(". The run goes on. ", advice),
+         concat("at t = ", fmt::format("{:.9g}", t), " s ", what, stops_ ? ". The run ends there." : concat(". The run goes on. ", advice),
                 " `on_limit: warn`, `stop` or `ignore` decides.")});
     passed_[k] = 1;
     if (passing.what.empty()) passing.what = what;

@@ -113,7 +113,7 @@ std::vector<std::complex<double>> eigenvalues(const Matrix& A) {
 double frequency_of(std::complex<double> lambda) { return std::abs(lambda) / (2 * std::numbers::pi); }
 double damping_of(std::complex<double> lambda) {
   const double size = std::abs(lambda);
-  return size > 0 ? -lambda.real() / size : 0.0;
+  return size > 0 ? 0.0 - lambda.real() / size : 0.0;
 }
 
 /// Modes for people: of a pair one line, with its frequency and its damping.
