@@ -39,6 +39,7 @@ SimulationOptions options(double until, double every, Method method = Method::rk
 /// A cart of mass M on a horizontal slide along x, and a point mass m that swings below it on a rod of length l.
 struct CartPendulum {
   double M = 2, m = 1, l = 0.7;
+  double reflected = 0;  ///< inertia of a drive at the hinge
 
   Model model(bool prescribed) const {
     Model model("cart");
@@ -46,11 +47,14 @@ struct CartPendulum {
     model.add("bob", RigidBody{.mass = m, .com = {0, 0, -l}});
     model.add("slide", Joint{.kind = JointKind::prismatic, .axis = x_axis, .prescribed = prescribed}, "world", "cart");
     model.add("hinge", Joint{.axis = y_axis}, "cart", "bob");
+    if (reflected > 0) model.add("motor", Drive{.rotor_inertia = reflected / 100, .gear = 10}, "hinge");
     return model;
   }
   // The bob is at x − l·sin θ, −l·cos θ. Its angle and the force on the cart:  [Lagrange]
-  //     l·θ̈ = ẍ·cos θ − g·sin θ,   F = (M + m)·ẍ − m·l·(θ̈·cos θ − θ̇²·sin θ)
-  double turning(double theta, double a) const { return (a * std::cos(theta) - g * std::sin(theta)) / l; }
+  //     (m·l² + J)·θ̈ = m·l·(ẍ·cos θ − g·sin θ),   F = (M + m)·ẍ − m·l·(θ̈·cos θ − θ̇²·sin θ)
+  double turning(double theta, double a) const {
+    return m * l * (a * std::cos(theta) - g * std::sin(theta)) / (m * l * l + reflected);
+  }
   double force(double theta, double rate, double a) const {
     return (M + m) * a - m * l * (turning(theta, a) * std::cos(theta) - rate * rate * std::sin(theta));
   }
@@ -94,6 +98,21 @@ TEST(Prescribed, APendulumOnACartThatShakesSwingsAsItsEquationSays) {
       EXPECT_NEAR(ran.rows.column("a.slide")[k], acceleration(t), 1e-12);
       EXPECT_NEAR(ran.rows.column("tau.slide")[k], cart.force(q[k], v[k], acceleration(t)), 1e-9);
     }
+  }
+}
+
+TEST(Prescribed, InertiasOfDrivesAreMovedToo) {
+  // By the mass matrix instead of the recursion.
+  const CartPendulum cart{.reflected = 0.3};
+  const double A = 0.3, w = 4;
+  const auto acceleration = [&](double t) { return -A * w * w * std::sin(w * t); };
+  for (const Method method : {Method::rk45, Method::bdf}) {
+    const BlockSite site(cart.model(true));
+    System system(site, {{"shake", {"slide"}, std::make_shared<Wave>(1, A, w)}}, {});
+    const Ran ran = run(system, {.q = std::vector<double>{0, 0.5}}, options(2, 1, method));
+    const double theta = ran.rows.last("q.hinge"), rate = ran.rows.last("v.hinge");
+    EXPECT_NEAR(theta, swung(cart, acceleration, 0.5, 2)[0], 1e-7);
+    EXPECT_NEAR(ran.rows.last("tau.slide"), cart.force(theta, rate, acceleration(2)), 1e-9);
   }
 }
 
