@@ -85,7 +85,7 @@ void BlockNetwork::name_signals(const BlockSite& site) {
       for (const std::string& coordinate : motion.named.coordinates) {
         std::string unit;
         for (const BlockSite::Dof& dof : site.dofs()) {
-          std::string_view base;
+          std::string base;
           if (dof.name == coordinate) base = dof.position_unit();
           if (dof.position.empty() && coordinate.starts_with(dof.joint + ".")) {
             const std::string_view part = std::string_view(coordinate).substr(dof.joint.size() + 1);
