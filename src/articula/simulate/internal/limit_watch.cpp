@@ -101,12 +101,12 @@ LimitWatch::Passing LimitWatch::report(double t) {
     if (std::abs(values_[k] - bound) > 1e-6 * std::max(1.0, std::abs(bound))) what += concat(": it is ", values_[k]);
     const std::string_view advice = limit.of == System::Limit::Of::position ? "A joint_stops block would hold it."
                                                                             : "Nothing limits it in this run.";
-    findings_.push_back(
-        {Severity::warning,
-         "limit-passed",
-         {},
-         concat("at t = ", fmt::format("{:.9g}", t), " s ", what, stops_ ? ". The run ends there." : concat(". The run goes on. ", advice),
-                " `on_limit: warn`, `stop` or `ignore` decides.")});
+    findings_.push_back({Severity::warning,
+                         "limit-passed",
+                         {},
+                         concat("at t = ", fmt::format("{:.9g}", t), " s ", what,
+                                stops_ ? ". The run ends there." : concat(". The run goes on. ", advice),
+                                " `on_limit: warn`, `stop` or `ignore` decides.")});
     passed_[k] = 1;
     if (passing.what.empty()) passing.what = what;
   }
