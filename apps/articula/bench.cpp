@@ -34,7 +34,6 @@ struct Options {
   std::string model;
   std::vector<std::string> algorithms, ways;
   ReadOptions read;
-  BuildOptions build;
   bool json = false;
   double seconds = 10;
   int threads = 1;
@@ -408,9 +407,7 @@ void run(const Options& options, int& code) {
   }
   Findings findings;
   const Model model = load(options.model, &findings, options.read);
-  BuildOptions build_options = options.build;
-  build_options.strict = options.read.strict;
-  Workshop workshop(model, build_options);
+  Workshop workshop(model, {options.read.strict});
   findings.insert(findings.end(), workshop.findings().begin(), workshop.findings().end());
   tell(findings);
 
@@ -473,7 +470,6 @@ void add_bench(CLI::App& app, int& code) {
       ->check(CLI::Range(100, 100'000'000).description(""))
       ->option_text("N");
   add_read_options(*command, options->read);
-  add_build_options(*command, options->build);
   command->footer("docs/bench.md tells what is measured, and how.");
   command->callback([options, &code] { run(*options, code); });
 }

@@ -42,8 +42,8 @@ std::string usage_message(const CLI::App& app, const CLI::Error& error);
 /// The options of every command that reads a model.
 void add_read_options(CLI::App& command, ReadOptions& options);
 
-/// The options of every command that computes with a model.
-void add_build_options(CLI::App& command, BuildOptions& options);
+/// `--snap`, which is one of them.
+void add_snap_option(CLI::App& command, std::optional<double>& snap);
 
 /// The command that the program was started with, as one would type it: `articula generate arm.yaml ...`.
 std::string command_line();

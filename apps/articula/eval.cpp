@@ -206,7 +206,6 @@ void add_eval(CLI::App& app, int& code) {
       ->allow_extra_args(false)
       ->option_text("LIST");
   add_read_options(*command, options->read);
-  add_build_options(*command, options->solver.build);
   command->add_flag("--passive", options->solver.passive,
                     "Springs, dampers, friction and the rotors of drives act too; otherwise the bare rigid bodies do");
   add_choice(

@@ -121,7 +121,6 @@ void add_generate(CLI::App& app, int&) {
       ->option_text("NAME");
   command->add_flag("--single", options->generate.single, "float instead of double, on lanes; CUDA code takes both");
   add_read_options(*command, options->read);
-  add_build_options(*command, options->generate.build);
   command->footer("docs/generate.md tells what the code does and how to use it in a controller.");
   command->callback([options] {
     options->command = command_line();

@@ -14,7 +14,6 @@ namespace {
 struct Options {
   std::string file;
   ReadOptions read;
-  BuildOptions build;
   bool json = false, graph = false;
 };
 
@@ -22,9 +21,7 @@ struct Options {
 Described describe(const Options& options, Findings& findings) {
   Described described{load(options.file, &findings, options.read), std::nullopt};
   try {
-    BuildOptions how = options.build;
-    how.strict = options.read.strict;
-    described.built = articula::build(described.model, how);
+    described.built = articula::build(described.model, {options.read.strict});
     findings.insert(findings.end(), described.built->findings.begin(), described.built->findings.end());
   } catch (const Error& error) {
     Findings errors = error.errors();
@@ -55,7 +52,6 @@ void add_info(CLI::App& app, int&) {
       "info", "Describe a model: bodies, joints, degrees of freedom, mass, loops, what was rewritten");
   command->add_option("FILE", options->file, "The model: native YAML or URDF")->required();
   add_read_options(*command, options->read);
-  add_build_options(*command, options->build);
   auto* json = command->add_flag("--json", options->json, "Print as JSON");
   command->add_flag("--graph", options->graph, "Print the graph of entities and connections as DOT, for Graphviz")
       ->excludes(json);

@@ -186,9 +186,11 @@ int follow(const std::filesystem::path& store, const std::string& command, Compu
 
 }  // namespace
 
-int run_study_file(const std::filesystem::path& file, const std::filesystem::path& store_file) {
+int run_study_file(const std::filesystem::path& file, const std::filesystem::path& store_file,
+                   std::optional<double> snap) {
   Findings findings;
-  const Study study = load_study(file, findings);
+  Study study = load_study(file, findings);
+  if (snap) study.read.snap = snap;
   tell(findings);
   // Everything that can be found before computing is, and only then is there a store.
   const PreparedStudy prepared = prepare_study(study);
@@ -197,7 +199,8 @@ int run_study_file(const std::filesystem::path& file, const std::filesystem::pat
     return bad_input;
   }
   Store store(store_file, Store::Access::write);
-  const std::string command = concat("articula run ", file.string(), store_option(store_file));
+  const std::string command =
+      concat("articula run ", file.string(), snap ? concat(" --snap ", *snap) : "", store_option(store_file));
   return follow(store_file, command, [&](const RunOptions& options) { return run_study(prepared, store, options); });
 }
 
@@ -209,17 +212,19 @@ int resume_run(const std::filesystem::path& store_file, const std::string& run) 
 void add_run(CLI::App& app, int& code) {
   struct Options {
     std::string study, store = Store::default_name;
+    std::optional<double> snap;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("run", "Compute a study: all its tasks and checks, kept in a store");
   command->add_option("STUDY", options->study, "The study, YAML")->required();
   command->add_option("--store", options->store, concat("Where runs are kept; ", Store::default_name, " if not said"))
       ->option_text("FILE");
+  add_snap_option(*command, options->snap);
   command->footer(
       "Ends with 1 if a check failed, with 4 after numerical trouble, with 130 if it was interrupted; rows are kept "
       "then.\n"
       "docs/studies.md has the form of studies.");
-  command->callback([options, &code] { code = run_study_file(options->study, options->store); });
+  command->callback([options, &code] { code = run_study_file(options->study, options->store, options->snap); });
 }
 
 }  // namespace articula::program

@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include <articula/base/group.h>
+#include <articula/base/number.h>
 #include <articula/base/text.h>
 
 #include "command.h"
@@ -84,6 +85,19 @@ static void add_names(CLI::App& command, const std::string& option, E& value, co
   command.add_option(option, value, help)->transform(CLI::CheckedTransformer(map).description(""))->option_text(words);
 }
 
+void add_snap_option(CLI::App& command, std::optional<double>& snap) {
+  command
+      .add_option(
+          "--snap", snap,
+          concat("Rotations this near to exact ones become exact; 0: none do (default: what the model says, or ",
+                 Model::default_snap, ")"))
+      ->check([](const std::string& text) {
+        const auto number = to_number(text);
+        return number ? why_no_snap(*number) : concat(quoted(text), " is not a number.");
+      })
+      ->option_text("TOLERANCE");
+}
+
 void add_read_options(CLI::App& command, ReadOptions& options) {
   add_names(command, "--base", options.base, "Root of an imported robot: fixed (default) or floating");
   add_names(command, "--mimic", options.mimic, "Joints that mimic another: coupled (default) or independent");
@@ -96,16 +110,9 @@ void add_read_options(CLI::App& command, ReadOptions& options) {
           "Fix a joint at a value, e.g. 'elbow=30 deg' (may be given more than once)")
       ->allow_extra_args(false)
       ->option_text("JOINT=VALUE");
+  add_snap_option(command, options.snap);
   command.add_flag("--strict", options.strict, "Defects of imported files that are usually warned of become errors");
   command.add_flag("--verbose", verbose, "List warnings and notes of one kind one by one");
-}
-
-void add_build_options(CLI::App& command, BuildOptions& options) {
-  command
-      .add_option("--snap", options.snap,
-                  concat("Rotations this near to exact ones become exact; 0: none do (default ", snap_tolerance, ")"))
-      ->check(CLI::Range(0.0, 1e-3).description(""))
-      ->option_text("TOLERANCE");
 }
 
 static std::string started_with;

@@ -79,7 +79,64 @@ TEST(Snap, IsShownAndCanBeTurnedOff) {
   EXPECT_EQ(torque(""), 0);
   EXPECT_NEAR(torque("--snap 0"), std::cos(1.57079632679), 1e-16);
   EXPECT_NE(torque("--snap 0"), 0);
-  EXPECT_EQ(articula_program("info --snap -1 " + file).code, 2);
+  const Outcome negative = articula_program("info --snap -1 " + file);
+  EXPECT_EQ(negative.code, 2);
+  EXPECT_THAT(negative.err, HasSubstr("It must be from 0 (no rotation is made exact) to 0.001."));
+}
+
+/// A slide whose axis is level but for what 1.57079632679 lacks: gravity moves it by ½·g·cos(1.57079632679)·t².
+class TiltedSlide : public ::testing::Test {
+ protected:
+  std::string model(const std::string& top = "") {
+    return folder.file("slide.yaml", "articula: 1\n" + top +
+                                         "bodies: {cart: {mass: 1, inertia: [1, 1, 1]}}\n"
+                                         "joints: {slide: {type: prismatic, axis: z, parent: {of: world, rpy: "
+                                         "[1.57079632679, 0, 0]}, child: cart}}\n");
+  }
+  std::string study(const std::string& top = "") {
+    return folder.file("slip.yaml",
+                       "articula_study: 1\nmodel: slide.yaml\n" + top +
+                           "tasks: {slip: {type: simulate, until: 1000 s, every: 1000 s, integrator: rk4, step: "
+                           "100 s}}\n");
+  }
+  /// Where the slide is at the end of the last run.
+  double end() {
+    const Outcome shown = articula_program("runs export latest --task slip -o - --store " + store);
+    const std::string last = shown.out.substr(shown.out.rfind('\n', shown.out.size() - 2) + 1);
+    return std::stod(last.substr(last.find(',') + 1));
+  }
+  double after(const std::string& command) {
+    const Outcome run = articula_program("run " + command + " --store " + store);
+    EXPECT_EQ(run.code, 0) << run.out << run.err;
+    return end();
+  }
+  const TemporaryFolder folder;
+  const std::string store = folder.path("runs.db");
+  const double slipped = -0.5 * 9.81 * std::cos(1.57079632679) * 1e6;
+};
+
+TEST_F(TiltedSlide, SlipsWhereRotationsAreTakenAsWritten) {
+  model();
+  EXPECT_EQ(after(study()), 0);
+  EXPECT_NEAR(after(study() + " --snap 0"), slipped, 1e-3 * std::abs(slipped));
+  EXPECT_NEAR(after(study("snap: 0\n")), slipped, 1e-3 * std::abs(slipped));
+  model("snap: 0\n");
+  EXPECT_NEAR(after(study()), slipped, 1e-3 * std::abs(slipped));
+  EXPECT_EQ(after(study("snap: 1e-11\n")), 0) << "the study's word counts";
+  EXPECT_EQ(after(study() + " --snap 1e-11"), 0) << "and so does the command's";
+  const Outcome wrong = articula_program("check " + model("snap: 0.1\n"));
+  EXPECT_EQ(wrong.code, 3);
+  EXPECT_THAT(wrong.err,
+              HasSubstr("slide.yaml:2: snap is 0.1. It must be from 0 (no rotation is made exact) to 0.001."));
+}
+
+TEST_F(TiltedSlide, ConvertKeepsWhatWasAskedFor) {
+  const std::string out = folder.path("out.yaml"), urdf = folder.path("out.urdf");
+  ASSERT_EQ(articula_program("convert --snap 0 " + model() + " " + out).code, 0);
+  EXPECT_THAT(articula_program("info " + out).out, Not(HasSubstr("snap:")));
+  EXPECT_THAT(articula_program("info " + model()).out, HasSubstr("snap:"));
+  EXPECT_THAT(articula_program("convert --snap 0 " + model() + " " + urdf).err,
+              HasSubstr("snap: URDF says nothing of it; say --snap 0 where the file is read."));
 }
 
 TEST(StopWhen, TakesAValueInAUnitOfTheSignal) {

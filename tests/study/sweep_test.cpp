@@ -137,6 +137,37 @@ TEST(Sweep, ChecksFindTheirPointInAnyOrder) {
                         "[unit-dimension]"));
 }
 
+TEST(Sweep, TellsWhatItsRunsWarnOf) {
+  // A hinge set free at rest below its limit falls through it, but not with the heavier damping of the first points.
+  const std::string content =
+      "override: {hinge.limits: [-0.5, 0.5]}\nstart: {q: {hinge: 0.4}}\ntasks: {many: {type: sweep, threads: 1, over: "
+      "{hinge.damping: [50, 0, 0.001, 0.002, 0.003, 0.004, 0.005]}, task: {type: simulate, until: 2 s}}}\n";
+  const auto limits_of = [](const Findings& all) {
+    std::vector<std::string> texts;
+    for (const Finding& each : all) {
+      if (each.code.starts_with("limit")) texts.push_back(each.message);
+    }
+    return texts;
+  };
+  Findings told, told_later;
+  RunOptions options;
+  Bench bench(content);
+  options.tell = [&](const Finding& finding) { told.push_back(finding); };
+  bench.run(options);
+  EXPECT_THAT(limits_of(told), ElementsAre(HasSubstr("at hinge.damping = 0: "), HasSubstr("6 of the 7 points")));
+  // Stopped after the first points, it goes on with what it had found.
+  Bench stopped(content);
+  std::atomic<bool> stop = false;
+  options.cancel = &stop;
+  options.progress = [&](const RunProgress&) { stop = true; };
+  EXPECT_EQ(stopped.run(options).status, RunStatus::interrupted);
+  Store store(stopped.store_file(), Store::Access::write);
+  RunOptions later;
+  later.tell = [&](const Finding& finding) { told_later.push_back(finding); };
+  resume_run(store, "latest", later);
+  EXPECT_THAT(limits_of(told_later), ElementsAre(HasSubstr("6 of the 7 points")));
+}
+
 TEST(Sweep, GoesOnAfterAStopWithTheFailuresOfBefore) {
   const std::string content =
       "start: {q: {hinge: 1}}\ntasks: {many: {type: sweep, threads: 1, over: {rod.mass: [-1 kg, 1 kg, 2 kg, 3 kg, 4 "

@@ -6,6 +6,7 @@
 #include <articula/build/merge_rigid.h>
 #include <articula/build/not_computed.h>
 #include <articula/build/singular_joints.h>
+#include <articula/build/snap_rotations.h>
 #include <articula/build/stages.h>
 
 namespace articula {
@@ -30,9 +31,7 @@ Prepared prepare(const Model& model, const BuildOptions& options, Findings& find
   Prepared prepared;
   prepared.flat = model.parts().empty() ? borrowed(model) : taken(flatten(model), prepared);
   check_properties(*prepared.flat, findings);
-  if (options.snap > 0 && has_rotations_to_snap(*prepared.flat, options.snap)) {
-    prepared.flat = taken(snap_rotations(*prepared.flat, options.snap), prepared);
-  }
+  if (has_rotations_to_snap(*prepared.flat)) prepared.flat = taken(snap_rotations(*prepared.flat), prepared);
   prepared.merged = std::make_unique<ModelGraph>(prepared.flat, findings);
   check_structure(*prepared.flat, prepared.merged->graph, findings);
   throw_if_errors(findings);
@@ -103,7 +102,7 @@ Built build(const Model& model, const BuildOptions& options) {
 Findings check(const Model& model, const CheckOptions& options) {
   Findings findings;
   try {
-    Prepared prepared = prepare(model, {options}, findings);
+    Prepared prepared = prepare(model, options, findings);
     const Built built = finish(prepared, findings);
     for (const std::string& joint : find_singular_joints(built.mechanism, built.parameters, built.parameters.q_start,
                                                          built.mechanism.roles, true)) {

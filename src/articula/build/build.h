@@ -3,14 +3,11 @@
 #include <articula/base/export.h>
 #include <articula/build/check.h>
 #include <articula/build/explanation.h>
-#include <articula/build/snap_rotations.h>
 #include <articula/mechanism/parameters.h>
 
 namespace articula {
 
-struct BuildOptions : CheckOptions {
-  double snap = snap_tolerance;  ///< rotations this near to exact ones become exact; 0: none do
-};
+using BuildOptions = CheckOptions;
 
 /// A loop, by the names of its joints, and where it was cut.
 struct LoopInfo {

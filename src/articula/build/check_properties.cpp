@@ -263,6 +263,11 @@ void check_world(const Model& flat, Findings& findings) {
                              "of your own.")});
 }
 
+void check_snap(double snap, Findings& findings) {
+  if (const std::string why = why_no_snap(snap); !why.empty())
+    findings.push_back({Severity::error, "snap-out-of-range", {}, concat("snap is ", snap, ". ", why)});
+}
+
 }  // namespace
 
 void check_properties(const Model& flat, Findings& findings) {
@@ -277,6 +282,7 @@ void check_properties(const Model& flat, Findings& findings) {
   }
   check_environment(flat.environment, findings);
   check_world(flat, findings);
+  check_snap(flat.snap, findings);
 }
 
 }  // namespace articula

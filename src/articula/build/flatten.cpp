@@ -85,6 +85,7 @@ Rewritten flatten(const Model& model) {
   flat.environment = model.environment;
   flat.exterior = model.exterior;
   flat.imported = model.imported;
+  flat.snap = model.snap;
   for (const Entity& entity : model.entities()) {
     if (entity.name == world_name && std::holds_alternative<ReferenceFrame>(entity.kind)) {
       flat.at<ReferenceFrame>(world_name) = std::get<ReferenceFrame>(entity.kind);

@@ -87,6 +87,7 @@ class Merge {
     out_.model.name = model_.name;
     out_.model.environment = model_.environment;
     out_.model.imported = model_.imported;
+    out_.model.snap = model_.snap;
     out_.origin.push_back(groups_.groups.front().host);     // World
     std::vector<int> hosted(model_.entities().size(), -1);  // group that an entity is the host of
     for (int g = 0; g < static_cast<int>(groups_.groups.size()); ++g) {

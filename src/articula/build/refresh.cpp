@@ -8,6 +8,7 @@
 #include <articula/build/lower_numbers.h>
 #include <articula/build/merge_rigid.h>
 #include <articula/build/renumber.h>
+#include <articula/build/snap_rotations.h>
 #include <articula/build/stages.h>
 
 namespace articula {
@@ -163,13 +164,14 @@ struct Refresher::Stages {
     Model& flat = ours(*prepared.flat);
     flat.environment = changed.environment;
     flat.imported = changed.imported;
+    flat.snap = changed.snap;
     for (int e = 0; e < static_cast<int>(sources.size()); ++e) {
       const auto [assembly, entity] = sources[at(e)];
       copy_numbers(others[at(assembly)]->entities()[at(entity)].kind, kind_of(flat, e));
     }
     check_properties(flat, findings);
-    if (options.snap > 0) {
-      for (int e = 0; e < static_cast<int>(sources.size()); ++e) snap_rotations_of(kind_of(flat, e), options.snap);
+    if (changed.snap > 0) {
+      for (int e = 0; e < static_cast<int>(sources.size()); ++e) snap_rotations_of(kind_of(flat, e), changed.snap);
     }
     ModelGraph& merged = *prepared.merged;
     ModelGraph& rigid = prepared.rigid == nullptr ? merged : *prepared.rigid;

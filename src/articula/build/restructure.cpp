@@ -101,6 +101,7 @@ Model without(const Model& model, int gone) {
   left.environment = model.environment;
   left.exterior = model.exterior;
   left.imported = model.imported;
+  left.snap = model.snap;
   const Entity& entity = model.entities()[static_cast<std::size_t>(gone)];
   for (const Entity& each : model.entities()) {
     if (&each == &entity) continue;

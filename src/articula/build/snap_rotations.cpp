@@ -87,13 +87,14 @@ static int snap(K& kind, double tolerance, std::string* notes = nullptr) {
 
 void snap_rotations_of(Kind& kind, double tolerance) { snap(kind, tolerance); }
 
-bool has_rotations_to_snap(const Model& model, double tolerance) {
-  return std::any_of(model.entities().begin(), model.entities().end(),
-                     [&](const Entity& entity) { return snap(entity.kind, tolerance) > 0; });
+bool has_rotations_to_snap(const Model& model) {
+  return model.snap > 0 && std::any_of(model.entities().begin(), model.entities().end(),
+                                       [&](const Entity& entity) { return snap(entity.kind, model.snap) > 0; });
 }
 
-Rewritten snap_rotations(const Model& model, double tolerance) {
+Rewritten snap_rotations(const Model& model) {
   Rewritten result{model, {}, {}};
+  const double tolerance = model.snap;
   for (const Entity& original : model.entities()) {
     if (snap(original.kind, tolerance) == 0) continue;
     Kind kind = original.kind;

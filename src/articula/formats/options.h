@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include <articula/model/lock_joints.h>
@@ -25,6 +26,9 @@ struct ReadOptions {
 
   /// Joints that become fixed, each at a value.
   std::vector<JointLock> lock;
+
+  /// Rotations this near to exact ones are computed as exact, in place of what the file says; 0: none are.
+  std::optional<double> snap;
 
   /// Warnings about a file become errors: nothing that was not understood or cannot be expressed is let pass.
   bool strict = false;

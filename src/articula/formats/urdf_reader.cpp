@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <articula/base/text.h>
+#include <articula/formats/internal/as_wanted.h>
 #include <articula/formats/internal/urdf_parse.h>
 #include <articula/formats/internal/urdf_tree.h>
 #include <articula/formats/internal/xml_text.h>
@@ -389,7 +390,7 @@ Model read_urdf(std::string_view text, const std::string& file_name, Findings& f
   UrdfInput input(file_name, findings, options);
   UrdfRobot robot = parse_urdf(XmlText(text, file_name).root(), input);  // the document is gone after this
   Model model = UrdfTranslation(std::move(robot), input).run();
-  return options.lock.empty() ? model : lock_joints(model, options.lock, findings);
+  return as_wanted(std::move(model), options, findings);
 }
 
 }  // namespace articula

@@ -1,5 +1,6 @@
 #include <articula/formats/yaml_reader.h>
 
+#include <articula/formats/internal/as_wanted.h>
 #include <articula/formats/internal/yaml_assembly.h>
 #include <articula/formats/internal/yaml_environment.h>
 #include <articula/formats/internal/yaml_version.h>
@@ -48,7 +49,7 @@ void read_world(const Spot& spot, ReferenceFrame& world) {
 std::vector<std::string> top_names() {
   std::vector<std::string> names{"articula", "name", "environment", "world"};
   for (std::string& section : AssemblyReader::section_names()) names.push_back(std::move(section));
-  names.insert(names.end(), {"exterior", "imported"});
+  names.insert(names.end(), {"exterior", "imported", "snap"});
   return names;
 }
 
@@ -74,6 +75,8 @@ Model read_yaml(std::string_view text, const std::string& file_name, Findings& f
       read_exterior(section, model.exterior);
     } else if (key == "imported") {
       read_value(section, model.imported, dimension::none);
+    } else if (key == "snap") {
+      read_snap(section, model.snap);
     } else if (key == "world") {
       read_world(section, model.at<ReferenceFrame>(world_name));
     } else if (key != "articula") {
@@ -84,7 +87,7 @@ Model read_yaml(std::string_view text, const std::string& file_name, Findings& f
   keys.finish(top_names);
   reader.finish();
   log.throw_if_errors();
-  return options.lock.empty() ? model : lock_joints(model, options.lock, findings);
+  return as_wanted(std::move(model), options, findings);
 }
 
 }  // namespace articula

@@ -214,6 +214,7 @@ std::string write_yaml(const Model& model) {
   };
   if (!model.name.empty()) line("name", flow_of(model.name));
   if (model.imported) line("imported", flow_of(true));
+  if (model.snap != Model::default_snap) line("snap", flow_of(model.snap));
   const Flow environment = flow_of(model.environment);
   if (!environment.is_empty()) line("environment", environment);
 

@@ -260,6 +260,7 @@ class JointLocker {
     out.environment = model_.environment;
     out.exterior = model_.exterior;
     out.imported = model_.imported;
+    out.snap = model_.snap;
     std::erase_if(out.exterior.joints, [&](const std::string& name) { return locked_.contains(name); });
     copy(model_, "", out);
     return out;

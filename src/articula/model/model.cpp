@@ -6,6 +6,11 @@
 
 namespace articula {
 
+std::string why_no_snap(double snap) {
+  constexpr double largest = 1e-3;
+  return snap >= 0 && snap <= largest ? "" : concat("It must be from 0 (no rotation is made exact) to ", largest, ".");
+}
+
 std::string why_no_name(std::string_view name) {
   if (name.empty()) return "the name is empty. A name needs at least one character";
   if (!is_utf8(name)) return concat("the name ", quoted(name), " is not UTF-8. Names are UTF-8 text");

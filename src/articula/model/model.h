@@ -139,13 +139,20 @@ class ARTICULA_EXPORT Model : public Assembly {
   /// Made from a foreign file: defects of bodies that do not move are then only warned of.
   bool imported = false;
 
+  /// Rotations and axes this near to exact ones are computed as exact (build/snap_rotations.h); 0: none are.
+  double snap = default_snap;
+  static constexpr double default_snap = 1e-11;
+
   friend bool operator==(const Model& a, const Model& b) {
-    return a.name == b.name && a.environment == b.environment && a.exterior == b.exterior &&
+    return a.name == b.name && a.environment == b.environment && a.exterior == b.exterior && a.snap == b.snap &&
            static_cast<const Assembly&>(a) == static_cast<const Assembly&>(b);
   }
 };
 
 inline constexpr std::string_view world_name = "world";
+
+/// Why rotations cannot be made exact within that tolerance; empty if they can.
+ARTICULA_EXPORT std::string why_no_snap(double snap);
 
 /// Why `name` cannot be a name; empty if it can. Names are not empty, are UTF-8, and hold no control character
 /// other than tab and newline.

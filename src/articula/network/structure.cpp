@@ -3,6 +3,7 @@
 #include <articula/base/text.h>
 #include <articula/build/build.h>
 #include <articula/build/flatten.h>
+#include <articula/build/snap_rotations.h>
 
 namespace articula::network {
 namespace {
@@ -55,6 +56,7 @@ class Skeleton {
     model.name = flat.name;
     model.environment = flat.environment;
     model.imported = flat.imported;
+    model.snap = flat.snap;
     for (std::size_t e = 0; e < flat.entities().size(); ++e) add(e, entities[e].get());
     for (const Connection& connection : flat.connections()) connect(connection);
   }

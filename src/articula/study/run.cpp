@@ -163,6 +163,7 @@ RunReport run_study(const PreparedStudy& prepared, Store& store, const RunOption
   origin.texts = prepared.texts;
   origin.command = options.command;
   origin.seed = study.seed;
+  if (study.read.snap) origin.options.push_back({"snap", concat(*study.read.snap)});
   std::vector<NewTask> tasks;
   for (const NamedTask& task : study.tasks) tasks.push_back({task.name, std::string(kind_name(task.kind))});
   const std::string run = store.add_run(origin, tasks);

@@ -20,7 +20,7 @@ namespace articula {
 struct Study {
   std::string name, description;
   std::string model;  ///< a file, from the study's folder
-  ReadOptions read;   ///< base, mimic and lock: how it is read
+  ReadOptions read;   ///< base, mimic, lock and snap: how it is read
   std::uint64_t seed = 0;
   std::vector<Override> overrides;
   StartText start;

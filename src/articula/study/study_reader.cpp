@@ -14,7 +14,7 @@
 namespace articula {
 
 std::vector<std::string> study_keys() {
-  return {"articula_study", "name",     "description", "model",        "base",   "mimic", "lock",
+  return {"articula_study", "name",     "description", "model",        "base",   "mimic", "lock",  "snap",
           "seed",           "override", "start",       "trajectories", "blocks", "tasks", "checks"};
 }
 
@@ -166,6 +166,7 @@ Study read_study(std::string_view text, const std::string& file_name, Findings& 
   read_key(keys, "base", study.read.base, dimension::none);
   read_key(keys, "mimic", study.read.mimic, dimension::none);
   if (const auto lock = keys.find("lock")) read_locks(*lock, study.read.lock);
+  if (const auto snap = keys.find("snap")) read_snap(*snap, study.read.snap.emplace(Model::default_snap));
   if (const auto seed = keys.find("seed")) read_seed(*seed, study.seed);
   read_key(keys, "override", study.overrides, dimension::none);
   read_key(keys, "start", study.start, dimension::none);

@@ -36,6 +36,8 @@ void UrdfComposition::report_surroundings() {
     lost("environment: URDF says nothing of gravity; readers will take (0, 0, -9.81).");
   }
   if (model_.environment.ground) lost("environment: URDF says nothing of the ground; it was left out.");
+  if (model_.snap != Model::default_snap)
+    lost(concat("snap: URDF says nothing of it; say --snap ", model_.snap, " where the file is read."));
   if (model_.exterior != ExteriorPorts{}) lost("exterior ports: URDF does not know them; they were left out.");
   for (const Part& part : model_.parts()) {
     changed(concat("part ", quoted(part.name), ": URDF knows no parts; its entities are named by their paths."));

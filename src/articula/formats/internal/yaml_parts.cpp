@@ -58,7 +58,7 @@ void AssemblyReader::read_included(const Spot& include, Assembly& inner) {
     bool known = true;
     if (key == "world") {
       section.error("part-mentions-world", ": World is outside of every part. Give the part a body to attach it by.");
-    } else if (key == "environment" || key == "exterior") {
+    } else if (key == "environment" || key == "exterior" || key == "snap") {
       section.warning("part-ignored", " of an included file is not used. It is the including file's to say.");
     } else if (key != "articula" && key != "name" && key != "imported") {
       known = reader.read_section(section);

@@ -57,6 +57,17 @@ bool read_value(const Spot& spot, std::string& value, const Dimension&) {
   return true;
 }
 
+bool read_snap(const Spot& spot, double& snap) {
+  double value = snap;
+  if (!read_value(spot, value, dimension::none)) return false;
+  if (const std::string why = why_no_snap(value); !why.empty()) {
+    spot.error("snap-out-of-range", concat(" is ", value, ". ", why));
+    return false;
+  }
+  snap = value;
+  return true;
+}
+
 bool read_name(const Spot& spot, const YamlNode& node, std::string& name) {
   if (!node.is_scalar()) {
     spot.wrong_type("A name is needed.");

@@ -50,6 +50,9 @@ bool read_numbers(const Spot& spot, std::span<double> values, const Dimension& d
 /// A text that is to be a name, of a frame or a port.
 bool read_name(const Spot& spot, const YamlNode& node, std::string& name);
 
+/// How near to exact ones rotations become exact.
+bool read_snap(const Spot& spot, double& snap);
+
 /// Ends a sentence that may already be ended.
 std::string with_period(std::string text);
 

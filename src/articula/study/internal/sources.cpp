@@ -7,6 +7,7 @@
 #include <fstream>
 #include <system_error>
 
+#include <articula/base/number.h>
 #include <articula/base/text.h>
 #include <articula/formats/internal/text_file.h>
 #include <articula/formats/load.h>
@@ -156,6 +157,9 @@ StoredSources stored_sources(const StoredRun& run, TemporaryFolder& folder, Find
   StoredSources sources;
   const SourceText& study = need(run, "study");
   sources.study = read_study(study.text, study.path, findings);
+  for (const NamedText& option : run.provenance.options) {
+    if (option.name == "snap") sources.study.read.snap = to_number(option.value);
+  }
   const SourceText& model = need(run, "model");
   compare(study, study.path, findings);
   Findings again;

@@ -5,7 +5,10 @@
 #include <cstring>
 #include <exception>
 #include <limits>
+#include <map>
 #include <mutex>
+#include <set>
+#include <sstream>
 #include <thread>
 
 #include <articula/base/text.h>
@@ -34,6 +37,7 @@ struct Point {
   std::vector<std::size_t> places;  ///< of its values, one for each axis
   Gathered result = {};
   TaskOutcome outcome = {};
+  Findings findings = {};
 };
 
 std::size_t count_points(const SweepTask& sweep) {
@@ -145,7 +149,10 @@ void for_all(std::size_t count, std::size_t threads, Work&& work) {
 void compute(const SweepTask& sweep, const TaskContext& context, Point& point) {
   try {
     const Inner inner = inner_of(sweep, context.setup, point);
-    point.outcome = run_task(inner.task, {.setup = inner.setup, .sink = point.result, .cancel = context.cancel});
+    point.outcome = run_task(inner.task, {.setup = inner.setup,
+                                          .sink = point.result,
+                                          .cancel = context.cancel,
+                                          .tell = [&](const Finding& each) { point.findings.push_back(each); }});
   } catch (const Error& error) {
     point.outcome = {.status = RunStatus::failed, .message = error.message()};
   }
@@ -310,27 +317,58 @@ void write(const SweepTask& sweep, const Point& point, const Layout& layout, Row
 /// How far a sweep has come, and what its checkpoints hold.
 struct Mark {
   std::uint64_t next = 0, failed = 0;
-  std::string failures;  ///< the first ones, for people
+  std::string failures;                         ///< the first ones, for people
+  std::map<std::string, std::uint64_t> points;  ///< at how many there were findings with a code
 
+  /// The two numbers, then `failures`, a NUL, and a line `code count` for each code.
   std::vector<std::byte> bytes() const {
     const std::array<std::uint64_t, 2> numbers{next, failed};
-    std::vector<std::byte> all(sizeof numbers + failures.size());
+    std::string text = failures + '\0';
+    for (const auto& [code, count] : points) text += concat(code, ' ', count, '\n');
+    std::vector<std::byte> all(sizeof numbers + text.size());
     std::memcpy(all.data(), numbers.data(), sizeof numbers);
-    std::memcpy(all.data() + sizeof numbers, failures.data(), failures.size());
+    std::memcpy(all.data() + sizeof numbers, text.data(), text.size());
     return all;
   }
   static Mark from(std::span<const std::byte> bytes) {
     std::array<std::uint64_t, 2> numbers{};
     if (bytes.size() < sizeof numbers) return {};
     std::memcpy(numbers.data(), bytes.data(), sizeof numbers);
-    Mark mark{numbers[0], numbers[1], std::string(bytes.size() - sizeof numbers, ' ')};
-    std::memcpy(mark.failures.data(), bytes.data() + sizeof numbers, mark.failures.size());
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + sizeof numbers,
+                                bytes.size() - sizeof numbers);
+    const std::size_t end = std::min(text.find('\0'), text.size());
+    Mark mark{numbers[0], numbers[1], std::string(text.substr(0, end)), {}};
+    std::istringstream lines{std::string(text.substr(std::min(end + 1, text.size())))};
+    std::uint64_t count = 0;
+    for (std::string code; lines >> code >> count;) mark.points[code] = count;
     return mark;
   }
 
   void add_failure(const std::string& text) {
     constexpr std::uint64_t most = 5;
     if (++failed <= most) failures += concat("; ", text);
+  }
+
+  /// Of each kind of finding only those of the first point that has it are told.
+  void tell(const Findings& findings, const std::string& point, const TaskContext& context) {
+    std::set<std::string> codes;
+    for (const Finding& finding : findings) {
+      codes.insert(finding.code);
+      if (context.tell && !points.contains(finding.code))
+        context.tell({finding.severity, finding.code, finding.where, concat("at ", point, ": ", finding.message)});
+    }
+    for (const std::string& code : codes) ++points[code];
+  }
+
+  /// At how many points there was the same.
+  void tell_rest(std::size_t count, const TaskContext& context) const {
+    for (const auto& [code, found] : points) {
+      if (found > 1 && context.tell)
+        context.tell({Severity::note,
+                      code,
+                      {},
+                      concat("in all, ", found, " of the ", count, " points have findings of this kind.")});
+    }
   }
 };
 
@@ -361,12 +399,14 @@ TaskOutcome SweepTask::run(const TaskContext& context) const {
     for (const Point& point : points) {
       if (point.outcome.status != RunStatus::done)
         mark.add_failure(concat(text_of(*this, point), ": ", point.outcome.message));
+      if (!point.findings.empty()) mark.tell(point.findings, text_of(*this, point), context);
       write(*this, point, layout, context.sink);
     }
     mark.next += points.size();
     context.sink.checkpoint(static_cast<double>(mark.next), mark.bytes());
     if (context.progress) context.progress(static_cast<double>(mark.next) / static_cast<double>(count));
   }
+  mark.tell_rest(count, context);
   TaskOutcome outcome{.counts = figures(count, mark.failed)};
   if (mark.failed > 0) {
     outcome.status = RunStatus::failed;
