@@ -49,6 +49,8 @@ function(articula_add_library target export_name)
                POSITION_INDEPENDENT_CODE ON
                VERSION ${PROJECT_VERSION}
                SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+               LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}
+               BUILD_WITH_INSTALL_RPATH ON
                INSTALL_RPATH "\$ORIGIN")
 endfunction()
 
