@@ -437,6 +437,52 @@ TEST(Table, SaysWhereTheFileIsWrong) {
 
 // What users write wrongly.
 
+TEST(Trajectories, OfExtremeTimesAndPointsAreFiniteOrRefused) {
+  const std::vector<std::vector<double>> all_times{{0, 1e300},
+                                                   {0, 1e-300},
+                                                   {-1e308, 1e308},
+                                                   {1, std::nextafter(1.0, 2.0)},
+                                                   {0, 1, 1e300},
+                                                   {0, 1e-200, 1, 1e100, 1e200, 1e300},
+                                                   {0, 1, 2, 3, 4, 5, 6, 1e300}};
+  int refused = 0, finite = 0;
+  for (const auto& times : all_times) {
+    for (const double size : {1.0, 1e300}) {
+      Rows points;
+      for (std::size_t k = 0; k < times.size(); ++k) points.push_back({k % 2 == 0 ? -size : size});
+      std::vector<TrajectoryKind> kinds{PolynomialMotion{.joints = shoulder, .times = times, .points = points},
+                                        QuinticMotion{.joints = shoulder, .times = times, .points = points},
+                                        TrapezoidalMotion{.joints = shoulder, .points = points, .speed = {1e-300}}};
+      for (const SplineEnds ends : {SplineEnds::clamped, SplineEnds::natural, SplineEnds::not_a_knot})
+        kinds.emplace_back(SplineMotion{.joints = shoulder, .times = times, .points = points, .ends = ends});
+      for (const int degree : {1, 2, 3, 5})
+        kinds.emplace_back(BSplineMotion{.joints = shoulder, .degree = degree, .times = times, .points = points});
+      for (const TrajectoryKind& kind : kinds) {
+        try {
+          const JointTrajectory wave = made(kind);
+          ++finite;
+          for (const double t : times) {
+            for (const double x : at(*wave.motion, t, 0)) EXPECT_TRUE(std::isfinite(x)) << t;
+          }
+        } catch (const Error& error) {
+          ++refused;
+          EXPECT_THAT(error.code(), testing::AnyOf("trajectory-range", "trajectory-count")) << error.what();
+        }
+      }
+    }
+  }
+  EXPECT_GT(refused, 20);
+  EXPECT_GT(finite, 20);
+}
+
+TEST(Spline, WithAJumpInEachOfTooManyPeriodsIsRefusedNotListed) {
+  SplineMotion spline{.joints = shoulder, .times = {0, 1e-9, 2e-9, 3e-9}, .points = {{0}, {1}, {-1}, {0}}};
+  spline.ends = SplineEnds::periodic;
+  const JointTrajectory wave = made(spline);
+  if (wave.motion->breaks(1e-9).empty()) GTEST_SKIP() << "it has no jumps";
+  EXPECT_THAT(error_of([&] { wave.motion->breaks(1e6); }), HasSubstr("has more than 1e+06 periods until 1e+06 s"));
+}
+
 TEST(Trajectories, RefuseJointsThatTheyCannotMove) {
   EXPECT_EQ(error_of([] { made(ConstantMotion{.joints = {"elbo"}}); }),
             "study.yaml:7: trajectory \"wave\": joint \"elbo\" not found in \"arm\". Did you mean \"elbow\"? Joints: "

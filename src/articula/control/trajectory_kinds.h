@@ -36,7 +36,9 @@ using TrajectoryKind = std::variant<  //
 
 /// The motion that a kind describes, for a mechanism. Throws an Error that names the trajectory.
 inline JointTrajectory make_trajectory(const TrajectoryKind& kind, const TrajectoryContext& context) {
-  return std::visit([&](const auto& each) { return each.make(context); }, kind);
+  JointTrajectory made = std::visit([&](const auto& each) { return each.make(context); }, kind);
+  check_finite(context, *made.motion);
+  return made;
 }
 
 /// The names of all kinds, in the order of the list.

@@ -41,8 +41,8 @@ std::vector<double> derivatives_on(std::span<const double> u, std::size_t j, std
 }
 
 /// The spline as polynomials between its knots.
-std::unique_ptr<Trajectory> pieces_of(std::span<const double> u, std::size_t degree, std::span<const double> control,
-                                      std::size_t n) {
+std::unique_ptr<Trajectory> pieces_of(const TrajectoryContext& context, std::span<const double> u, std::size_t degree,
+                                      std::span<const double> control, std::size_t n) {
   std::vector<double> knots, c;
   const std::size_t last = u.size() - degree - 1;
   for (std::size_t j = degree; j < last; ++j) {
@@ -62,6 +62,7 @@ std::unique_ptr<Trajectory> pieces_of(std::span<const double> u, std::size_t deg
     }
   }
   knots.push_back(u[last]);
+  check_range(context, c);
   return std::make_unique<PiecewisePolynomial>(static_cast<int>(n), static_cast<int>(degree), std::move(knots),
                                                std::move(c));
 }
@@ -106,8 +107,9 @@ void check_knots(const TrajectoryContext& context, const BSplineMotion& spline, 
 
 /// The control points of the spline that fulfils one condition at each site: its value, or at a repeated site the next
 /// derivative.
-std::vector<double> interpolated(std::span<const double> sites, std::span<const double> u, std::size_t degree,
-                                 std::span<const std::size_t> orders, std::span<const double> values, std::size_t n) {
+std::vector<double> interpolated(const TrajectoryContext& context, std::span<const double> sites,
+                                 std::span<const double> u, std::size_t degree, std::span<const std::size_t> orders,
+                                 std::span<const double> values, std::size_t n) {
   using Index = Eigen::Index;
   const std::size_t count = sites.size();
   std::vector<Eigen::Triplet<double>> entries;
@@ -119,6 +121,7 @@ std::vector<double> interpolated(std::span<const double> sites, std::span<const 
       std::vector<double> d(degree + 1, 0.0);
       d[k] = 1;
       const double entry = derivatives_on(u, j, std::move(d), sites[row])[orders[row]];
+      check_range(context, {&entry, 1});  // the factors below need finite numbers
       entries.emplace_back(static_cast<int>(row), static_cast<int>(j - degree + k), entry);
     }
   }
@@ -128,6 +131,11 @@ std::vector<double> interpolated(std::span<const double> sites, std::span<const 
   const Eigen::MatrixXd right =
       Eigen::Map<const RowMatrix>(values.data(), static_cast<Index>(count), static_cast<Index>(n));
   const Eigen::SparseLU<Eigen::SparseMatrix<double>> factors(matrix);
+  if (factors.info() != Eigen::Success) {
+    refuse(context, "trajectory-range",
+           "its points are so unevenly spaced in time that no spline through them can be computed. Space them more "
+           "evenly, or lower the degree.");
+  }
   const Eigen::MatrixXd solved = factors.solve(right);
   const RowMatrix control = solved;
   return {control.data(), control.data() + control.size()};
@@ -150,7 +158,7 @@ JointTrajectory BSplineMotion::make(const TrajectoryContext& context) const {
   }
   if (by_control) {
     check_knots(context, *this, p);
-    made.motion = pieces_of(knots, p, rows_for_each_joint(context, made, "control", control), n);
+    made.motion = pieces_of(context, knots, p, rows_for_each_joint(context, made, "control", control), n);
     return made;
   }
   check_times(context, times, points.size());
@@ -174,7 +182,7 @@ JointTrajectory BSplineMotion::make(const TrajectoryContext& context) const {
   rows.insert(rows.end(), end_rates.begin(), end_rates.end());
   values = rows_for_each_joint(context, made, "points", rows);
   const std::vector<double> u = averaged_knots(sites, p);
-  made.motion = pieces_of(u, p, interpolated(sites, u, p, orders, values, n), n);
+  made.motion = pieces_of(context, u, p, interpolated(context, sites, u, p, orders, values, n), n);
   return made;
 }
 

@@ -156,6 +156,22 @@ void check_times(const TrajectoryContext& context, std::span<const double> times
   }
 }
 
+void check_range(const TrajectoryContext& context, std::span<const double> numbers) {
+  if (std::all_of(numbers.begin(), numbers.end(), [](double each) { return std::isfinite(each); })) return;
+  refuse(context, "trajectory-range",
+         "its times, points or rates are so large or so close together that its coefficients leave the range of "
+         "floating point. Give times and points of ordinary size, further apart.");
+}
+
+void check_finite(const TrajectoryContext& context, const Trajectory& motion) {
+  const int order = std::min(2, motion.highest_order());
+  std::vector<double> x(static_cast<std::size_t>(motion.size() * (order + 1)));
+  for (const double t : {motion.begin(), std::isfinite(motion.end()) ? motion.end() : motion.begin()}) {
+    motion.evaluate(t, order, x);
+    check_range(context, x);
+  }
+}
+
 void check_positive(const TrajectoryContext& context, std::string_view what, double value) {
   if (!(value > 0) || !std::isfinite(value)) {
     refuse(context, "trajectory-value", concat(what, " is ", value, ". It must be greater than zero."));

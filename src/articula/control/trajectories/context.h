@@ -98,6 +98,12 @@ ARTICULA_EXPORT std::vector<double> rows_for_each_joint(const TrajectoryContext&
 ARTICULA_EXPORT void check_times(const TrajectoryContext& context, std::span<const double> times, std::size_t points,
                                  std::size_t least = 2);
 
+/// Throws unless the coefficients of what was made are finite.
+ARTICULA_EXPORT void check_range(const TrajectoryContext& context, std::span<const double> numbers);
+
+/// Throws unless a trajectory has finite positions, speeds and accelerations at its ends.
+ARTICULA_EXPORT void check_finite(const TrajectoryContext& context, const Trajectory& motion);
+
 /// Throws unless the value is finite and greater than zero.
 ARTICULA_EXPORT void check_positive(const TrajectoryContext& context, std::string_view what, double value);
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <articula/base/error.h>
+#include <articula/base/text.h>
+
 namespace articula {
 
 PiecewisePolynomial::PiecewisePolynomial(int size, int degree, std::vector<double> knots,
@@ -57,6 +60,12 @@ void PiecewisePolynomial::evaluate(double t, int order, std::span<double> x) con
 std::vector<double> PiecewisePolynomial::breaks(double until) const {
   std::vector<double> list;
   const double period = knots_.back() - knots_.front();
+  constexpr double most = 1e6;
+  if (periodic_ && !breaks_.empty() && (until - knots_.front()) / period > most) {
+    throw Error("trajectory-breaks", {},
+                concat("a periodic trajectory of ", period, " s has more than ", most, " periods until ", until,
+                       " s, and a jump in each. Make the period longer, or the time shorter."));
+  }
   for (double shift = 0; shift == 0 || (periodic_ && knots_.front() + shift <= until); shift += period) {
     for (const double t : breaks_) {
       if (t + shift <= until) list.push_back(t + shift);

@@ -123,6 +123,7 @@ JointTrajectory PolynomialMotion::make(const TrajectoryContext& context) const {
     });
     for (std::size_t k = 0; k < nodes.size(); ++k) c[k * n + i] = one[k];
   }
+  check_range(context, c);
   made.motion = std::make_unique<NewtonPolynomial>(n, std::move(nodes), std::move(c), times.front(), times.back());
   return made;
 }

@@ -50,6 +50,7 @@ JointTrajectory QuinticMotion::make(const TrajectoryContext& context) const {
       for (std::size_t j = 0; j < 6; ++j) c[(k * 6 + j) * n + i] = piece[j];
     }
   }
+  check_range(context, c);
   made.motion = std::make_unique<PiecewisePolynomial>(static_cast<int>(n), 5, times, std::move(c));
   return made;
 }

@@ -22,8 +22,9 @@ JointTrajectory SplineMotion::make(const TrajectoryContext& context) const {
     }
   }
   const auto m = spline_slopes(times, x, n, ends, first, last);
-  made.motion =
-      std::make_unique<PiecewisePolynomial>(static_cast<int>(n), 3, times, cubic_pieces(times, x, m, n), periodic);
+  std::vector<double> c = cubic_pieces(times, x, m, n);
+  check_range(context, c);
+  made.motion = std::make_unique<PiecewisePolynomial>(static_cast<int>(n), 3, times, std::move(c), periodic);
   return made;
 }
 

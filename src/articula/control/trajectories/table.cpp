@@ -57,12 +57,12 @@ JointTrajectory TableMotion::make(const TrajectoryContext& context) const {
     const std::vector<double> one = table.column(wanted[i]);
     for (std::size_t k = 0; k < times.size(); ++k) x[k * n + i] = scale * one[k];
   }
-  if (interpolation == Interpolation::linear) {
-    made.motion = std::make_unique<PiecewisePolynomial>(static_cast<int>(n), 1, times, straight_pieces(times, x, n));
-  } else {
-    const auto m = spline_slopes(times, x, n, SplineEnds::not_a_knot, {}, {});
-    made.motion = std::make_unique<PiecewisePolynomial>(static_cast<int>(n), 3, times, cubic_pieces(times, x, m, n));
-  }
+  const bool linear = interpolation == Interpolation::linear;
+  std::vector<double> c = linear
+                              ? straight_pieces(times, x, n)
+                              : cubic_pieces(times, x, spline_slopes(times, x, n, SplineEnds::not_a_knot, {}, {}), n);
+  check_range(context, c);
+  made.motion = std::make_unique<PiecewisePolynomial>(static_cast<int>(n), linear ? 1 : 3, times, std::move(c));
   return made;
 }
 

@@ -112,6 +112,7 @@ JointTrajectory TorquesAlong::make(const TrajectoryContext& context) const {
   pieces.insert(pieces.end(), hold.begin(), hold.end());
 
   JointTrajectory made = moved_joints(context, torques.names(), Moves::mixed);
+  check_range(context, pieces);
   made.motion = std::make_unique<PiecewisePolynomial>(static_cast<int>(n), 3, std::move(knots), std::move(pieces));
   return made;
 }

@@ -95,6 +95,8 @@ JointTrajectory TrapezoidalMotion::make(const TrajectoryContext& context) const 
     pieces.travel(from, to, way);
   }
   if (pieces.knots.size() < 2) pieces.rest(std::span(x).first(n), begin + 1);
+  check_range(context, pieces.knots);
+  check_range(context, pieces.c);
   made.motion =
       std::make_unique<PiecewisePolynomial>(static_cast<int>(n), 2, std::move(pieces.knots), std::move(pieces.c));
   return made;
