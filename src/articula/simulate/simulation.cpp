@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -21,8 +22,14 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// A grid time this near to another, as a part of the grid's step, is the same.
 constexpr double same_time = 1e-9;
 
+/// Parts of a run's time, in each of which it must make progress, and steps that an event counts as.
+constexpr double parts = 1000;
+constexpr long steps_per_event = 100;
+
 /// For estimates: three digits.
 std::string short_text(double x) { return fmt::format("{:.3g}", x); }
+
+bool is_fixed(Method method) { return method == Method::rk4 || method == Method::semi_implicit; }
 
 void check(const SimulationOptions& options) {
   const auto fail = [](std::string_view what, double value, std::string_view allowed) {
@@ -40,6 +47,21 @@ void check(const SimulationOptions& options) {
        {std::pair{"output_every", options.output_every}, {"checkpoint_every", options.checkpoint_every}}) {
     if (every > 0 && (options.until - options.begin) / every > most)
       fail(what, every, "That gives more than 1e12 of them. Make it longer.");
+  }
+  if (options.most_steps < 1) fail("most_steps", static_cast<double>(options.most_steps), "It must be at least 1.");
+  const double latest = std::max(std::abs(options.begin), std::abs(options.until)),
+               shortest = 16 * std::numeric_limits<double>::epsilon() * latest,
+               most_steps = parts * static_cast<double>(options.most_steps);
+  const bool fixed = is_fixed(options.integrator.method);
+  for (const auto& [what, step, counts] :
+       {std::tuple{"step", options.integrator.step, fixed}, {"max_step", options.integrator.max_step, true}}) {
+    if (step > 0 && step < shortest)
+      fail(what, step,
+           concat("Times near ", latest, " s are ", shortest / 16, " s apart; give at least ", shortest, "."));
+    if (counts && step > 0 && (options.until - options.begin) / step > most_steps)
+      fail(what, step,
+           concat("That makes more than ", most_steps,
+                  " steps (1000·most_steps). Make it longer, or raise most_steps."));
   }
 }
 
@@ -85,6 +107,9 @@ std::span<const Signal> Simulation::columns() const { return columns_; }
 /// One call of run or resume.
 class Simulation::Run {
  public:
+  /// Numbers of its own that a checkpoint holds beside the modes.
+  static constexpr std::size_t kept_numbers = 4;
+
   Run(Simulation& owner, RowSink& sink)
       : system_(owner.system_),
         options_(owner.options_),
@@ -133,7 +158,9 @@ class Simulation::Run {
     before_ = from.counts;
     const std::size_t modes = system_.modes().size();
     system_.set_modes(std::span(from.discrete).first(modes));
-    if (limits_) limits_->set_passed(std::span(from.discrete).subspan(modes));
+    const std::size_t limits = from.discrete.size() - modes - Pace::size;
+    if (limits_) limits_->set_passed(std::span(from.discrete).subspan(modes, limits));
+    pace_ = Pace::from(std::span(from.discrete).subspan(modes + limits));
     integrator_->recall(from.memory);
     if (t_ < options_.until) ++before_.restarts;  // an undisturbed run begins anew here, too
     return go();
@@ -153,6 +180,7 @@ class Simulation::Run {
   /// From jump to jump.
   Outcome go() {
     while (t_ < options_.until) {
+      if (!keeps_pace()) return outcome();
       const auto next_break = std::upper_bound(breaks_.begin(), breaks_.end(), t_);
       const double t_break = next_break == breaks_.end() ? infinity : *next_break;
       const double t_sample = system_.next_sample(t_), t_check = checkpoint_time(next_checkpoint_);
@@ -187,6 +215,7 @@ class Simulation::Run {
   /// To `stop`, or false where the run ends before.
   bool advance(double stop) {
     while (t_ < stop) {
+      if (!keeps_pace()) return false;
       const StepStatus status = integrator_->step(stop);
       if (status != StepStatus::done) {
         if (last_row_ < t_) give_row(t_, y_);  // the last good state
@@ -244,8 +273,7 @@ class Simulation::Run {
       }
     }
     const Stability& stability = integrator_->stability();
-    const bool fixed = options_.integrator.method == Method::rk4 || options_.integrator.method == Method::semi_implicit;
-    if (fixed && !stability_told_ && stability.reach > stability.bound) {
+    if (is_fixed(options_.integrator.method) && !stability_told_ && stability.reach > stability.bound) {
       stability_told_ = true;
       const double h = options_.integrator.step;
       warn(Severity::warning, "run-step-too-long",
@@ -268,6 +296,7 @@ class Simulation::Run {
     t_ = event->t;
     std::copy(event->y.begin(), event->y.end(), y_.begin());
     events_met_ += static_cast<long>(event->crossings.size());
+    last_event_ = system_.event_name(event->crossings.back().function);
     bool ends = false;
     for (const EventCrossing& crossing : event->crossings) {
       if (!system_.on_event(crossing.function, t_, y_) || ends) continue;
@@ -311,6 +340,27 @@ class Simulation::Run {
     what_ = concat("at t = ", fmt::format("{:.9g}", t_), " s ", passing->what, ".");
     if (last_row_ < t_) give_row(t_, y_);
     return true;
+  }
+
+  /// Whether the run moves on: by counts, so that it is the same in every run.
+  bool keeps_pace() {
+    ++pace_.looks;
+    const double part = std::floor(parts * (t_ - options_.begin) / (options_.until - options_.begin));
+    const long steps = counts().steps + counts().rejected;
+    if (part > pace_.part) pace_ = {part, steps, events_met_, 0};
+    const long taken = std::max(steps - pace_.steps, pace_.looks / 2), events = events_met_ - pace_.events;
+    if (taken + steps_per_event * events <= options_.most_steps) return true;
+    if (last_row_ < t_) give_row(t_, y_);
+    end_ = RunEnd::stalled;
+    const std::string took = events * steps_per_event > taken
+                                 ? concat(events, " events, the last of them: ", last_event_)
+                                 : concat(taken, " steps, rejected ones included");
+    what_ = concat("at t = ", t_, " s the run makes no progress: within a thousandth of its time, ",
+                   short_text((options_.until - options_.begin) / parts), " s, it took ", took,
+                   ". Everything until then is kept. Look for what chatters, bounces without rest or is stiff (then "
+                   "choose \"bdf\"), loosen the tolerance, or raise most_steps, ",
+                   options_.most_steps, " now.");
+    return false;
   }
 
   void diverge(const std::string& what) {
@@ -380,6 +430,7 @@ class Simulation::Run {
   void give_checkpoint() {
     std::vector<double> discrete(system_.modes().begin(), system_.modes().end());
     if (limits_) discrete.insert(discrete.end(), limits_->passed().begin(), limits_->passed().end());
+    pace_.append_to(discrete);
     const Checkpoint checkpoint{t_, next_output_, next_checkpoint_, rows_, events_met_, counts(), integrator_->memory(),
                                 y_, discrete};
     sink_.checkpoint(t_, to_bytes(checkpoint, fingerprint_));
@@ -412,6 +463,22 @@ class Simulation::Run {
         findings};
   }
 
+  /// Where the part of the run that it is in began.
+  struct Pace {
+    double part = -1;
+    long steps = 0, events = 0;
+    long looks = 0;  ///< at the pace itself: two for each step, more only where time stands still
+
+    static constexpr std::size_t size = kept_numbers;
+    void append_to(std::vector<double>& numbers) const {
+      numbers.insert(numbers.end(),
+                     {part, static_cast<double>(steps), static_cast<double>(events), static_cast<double>(looks)});
+    }
+    static Pace from(std::span<const double> numbers) {
+      return {numbers[0], static_cast<long>(numbers[1]), static_cast<long>(numbers[2]), static_cast<long>(numbers[3])};
+    }
+  };
+
   System& system_;
   const SimulationOptions& options_;
   RowSink& sink_;
@@ -427,6 +494,8 @@ class Simulation::Run {
   double t_ = 0, told_t_ = -infinity, last_row_ = -infinity;
   std::int64_t next_output_ = 0, next_checkpoint_ = 0, rows_ = 0;
   long events_met_ = 0;
+  std::string last_event_;
+  Pace pace_;
   IntegratorCounts before_;
   bool restart_ = true;
   RunEnd end_ = RunEnd::done;
@@ -446,8 +515,9 @@ Outcome Simulation::run(std::span<const double> y, RowSink& sink) {
 
 Outcome Simulation::resume(std::span<const std::byte> checkpoint, RowSink& sink) {
   const Checkpoint from = to_checkpoint(checkpoint, fingerprint(system_, options_));
-  const std::size_t discrete =
-      system_.modes().size() + (options_.on_limit == LimitPolicy::ignore ? 0 : system_.limits().size());
+  const std::size_t discrete = system_.modes().size() +
+                               (options_.on_limit == LimitPolicy::ignore ? 0 : system_.limits().size()) +
+                               Run::kept_numbers;
   if (from.y.size() != static_cast<std::size_t>(system_.size()) || from.discrete.size() != discrete) {
     throw Error("checkpoint-of-other-run", {},
                 concat("the checkpoint has ", from.y.size(), " states and ", from.discrete.size(),

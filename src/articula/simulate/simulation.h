@@ -42,6 +42,9 @@ struct SimulationOptions {
   /// Which signals make a row, beside the time; empty: all that the system has, see System::signals.
   std::vector<std::string> signals;
   LimitPolicy on_limit = LimitPolicy::warn;
+  /// A run that needs more steps, rejected ones included, for a thousandth of its time makes no progress and ends as
+  /// `stalled`. An event counts as a hundred steps.
+  long most_steps = 1'000'000;
 
   /// Called after steps, at most some hundred times a run. May be empty.
   std::function<void(const Progress&)> progress;
@@ -54,7 +57,7 @@ enum class RunEnd {
   done,       ///< at `until`
   event,      ///< a block said so: `what` names it
   cancelled,  ///< and can be resumed from its last checkpoint
-  stalled,    ///< the tolerance could not be met
+  stalled,    ///< the tolerance could not be met, or there was no progress
   no_value,   ///< something has no finite value: a singular position, say
   diverged,   ///< a speed is beyond 1e7 m/s or rad/s
 };

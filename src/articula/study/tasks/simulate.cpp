@@ -48,6 +48,7 @@ SimulationOptions options_of(const SimulateTask& task) {
   options.checkpoint_every = task.checkpoint_every;
   options.signals = task.signals;
   options.on_limit = task.on_limit;
+  options.most_steps = task.most_steps;
   return options;
 }
 

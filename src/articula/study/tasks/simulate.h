@@ -39,6 +39,7 @@ struct SimulateTask {
   std::vector<std::string> ignore;     ///< what is not computed and knowingly left out: contacts
   double friction_speed = 0;           ///< over which joint friction is smoothed; 0: joints stick
   LimitPolicy on_limit = LimitPolicy::warn;
+  int most_steps = 1'000'000;            ///< in a thousandth of the time; more are no progress
   std::vector<std::string> signals;      ///< that are stored; all if there are none
   std::vector<PortRef> frames;           ///< whose poses become signals
   std::vector<StructureChange> changes;  ///< joints that open and close
@@ -61,6 +62,7 @@ struct SimulateTask {
     field("ignore", self.ignore, dimension::none);
     field("friction_speed", self.friction_speed, dimension::none);
     field("on_limit", self.on_limit, dimension::none);
+    field("most_steps", self.most_steps, dimension::none);
     field("signals", self.signals, dimension::none);
     field("frames", self.frames, dimension::none);
     field("changes", self.changes, dimension::none);
