@@ -16,6 +16,7 @@
 
 #include <fmt/core.h>
 
+#include <articula/base/team.h>
 #include <articula/base/text.h>
 #include <articula/formats/load.h>
 #include <articula/scalar/instruction_set.h>
@@ -110,18 +111,11 @@ std::vector<Entry> entries_for(const std::vector<Algorithm>& which, const std::v
   return entries;
 }
 
-/// One line on a terminal that is written again and again.
+/// What is being measured, until it is done.
 class Progress {
  public:
-  void show(const std::string& what) const {
-    if (!terminal_) return;
-    fmt::print(stderr, "\r\033[K{}", what);
-    std::fflush(stderr);
-  }
+  void show(const std::string& what) const { show_progress(what); }
   ~Progress() { show(""); }
-
- private:
-  bool terminal_ = isatty(STDERR_FILENO) != 0;
 };
 
 /// Why there is nothing, or nothing yet.
@@ -133,6 +127,8 @@ void try_to(Entry& entry, Make&& make) {
     entry.left_out = concat(error.message(), "  [", error.code(), "]");
   } catch (const std::bad_alloc&) {
     entry.left_out = "there is not enough memory for it.";
+  } catch (const std::exception& error) {
+    entry.left_out = error.what();
   }
 }
 
@@ -143,20 +139,16 @@ class Compilation {
       : workshop_(workshop), entries_(std::move(entries)), begin_(begin), deadline_(deadline) {}
 
   void run(const Progress& progress) {
-    std::vector<std::thread> threads;
     const std::size_t most = std::min<std::size_t>(std::max(1u, std::thread::hardware_concurrency()), entries_.size());
-    for (std::size_t t = 0; t < most; ++t) {
-      threads.emplace_back([&] {
-        for (std::size_t k = next_++; k < entries_.size(); k = next_++) {
-          {
-            const std::lock_guard lock(mutex_);
-            progress.show(concat("compiling ", to_text(entries_[k]->what)));
-          }
-          try_to(*entries_[k], [&] { compile(*entries_[k]); });
+    work_together(most, [&] {
+      for (std::size_t k = next_++; k < entries_.size(); k = next_++) {
+        {
+          const std::lock_guard lock(mutex_);
+          progress.show(concat("compiling ", to_text(entries_[k]->what)));
         }
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
+        try_to(*entries_[k], [&] { compile(*entries_[k]); });
+      }
+    });
   }
 
  private:
@@ -264,7 +256,7 @@ void tell_left_out(const std::vector<Entry>& entries, double seconds) {
     found->second.push_back(to_text(entry.what));
   }
   for (const auto& [why, what] : reasons) {
-    fmt::print(stderr, "note: left out: {}: {}\n", list_of(what, what.size()), why);
+    say("note: left out: {}: {}\n", list_of(what, what.size()), why);
   }
 }
 

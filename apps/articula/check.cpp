@@ -120,11 +120,11 @@ void run(const Options& options, int& code) {
     } else {
       tell(found.findings);
       const std::string counts = count_text(found.findings);
-      fmt::print("{}: {}{}{}{}{}\n", file, bad ? "bad" : "good", counts.empty() ? "" : ", ", counts,
-                 bad || found.summary.empty() ? "" : "; ", bad ? "" : found.summary);
+      put(fmt::format("{}: {}{}{}{}{}\n", file, bad ? "bad" : "good", counts.empty() ? "" : ", ", counts,
+                      bad || found.summary.empty() ? "" : "; ", bad ? "" : found.summary));
     }
   }
-  if (options.json) fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  if (options.json) put(all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace

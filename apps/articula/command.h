@@ -10,6 +10,8 @@
 #include <articula/build/build.h>
 #include <articula/formats/options.h>
 
+#include "output.h"
+
 namespace articula::program {
 
 /// What the program ends with.
@@ -19,6 +21,7 @@ enum ExitCode {
   wrong_usage = 2,
   bad_input = 3,
   numerical_failure = 4,  ///< what was computed is kept
+  not_written = 5,        ///< results, or words about them, could not be written
   interrupted = 130,      ///< by a signal, as shells count; what was computed is kept
 };
 
@@ -52,10 +55,6 @@ void set_command_line(int argc, char** argv);
 /// Findings go to stderr, one line each: `warning: arm.urdf:41: ...`, in colour on a terminal. Those of one kind share a
 /// line unless --verbose was given, and warnings and notes that were printed before are not printed again.
 void tell(const Findings& findings);
-
-/// Text for the standard output. What cannot be written is an Error; at the end all of it is.
-enum class Then { more, end };
-void put(std::string_view text, Then then = Then::more);
 
 /// `2 errors, 1 warning`, or "" when there is nothing.
 std::string count_text(const Findings& findings);

@@ -27,7 +27,7 @@ void run(const Options& options) {
   Findings losses;
   save(model, options.out, &losses);
   tell(losses);
-  fmt::print(stderr, "wrote {}{}{}\n", options.out, losses.empty() ? "" : ": ", count_text(losses));
+  say("wrote {}{}{}\n", options.out, losses.empty() ? "" : ": ", count_text(losses));
 }
 
 }  // namespace

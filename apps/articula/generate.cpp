@@ -77,7 +77,7 @@ void run(Options options) {
   std::error_code trouble;
   fs::create_directories(options.out, trouble);
   for (const GeneratedFile& file : files) write_file(fs::path(options.out) / file.name, file.text);
-  fmt::print(stderr, "wrote {} files to {}; its README.md says how to use and test them\n", files.size(), options.out);
+  say("wrote {} files to {}; its README.md says how to use and test them\n", files.size(), options.out);
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ void run(const Options& options) {
   const std::string text = options.graph  ? dot_text(described.model)
                            : options.json ? json_text(described)
                                           : plain_text(described);
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  put(text, Then::end);
 }
 
 }  // namespace

@@ -1,26 +1,34 @@
 /// The program: one file for each of its commands. Data goes to stdout, talk to stderr.
 
 #include <algorithm>
-#include <csignal>
+#include <array>
 #include <exception>
 #include <new>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <fmt/core.h>
 
 #include <articula/version.h>
 
 #include "command.h"
 
+/// What became of results that were good is another matter than bad input.
+static int exit_code_of(const articula::Error& error) {
+  constexpr std::array<std::string_view, 4> of_writing{"file-unwritable", "output-unwritable", "store-full",
+                                                       "store-unwritable"};
+  const bool writing = std::find(of_writing.begin(), of_writing.end(), error.code()) != of_writing.end();
+  return writing ? articula::program::not_written : articula::program::bad_input;
+}
+
 int main(int argc, char** argv) {
   using namespace articula;
   using namespace articula::program;
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is then an error of writing, and said so
+  prepare_streams();
   CLI::App app{
       "Articula: the dynamics of robots and other mechanisms, from one description.\n"
-      "Exit codes: 0 done, 1 a check failed, 2 wrong usage, 3 bad input, 4 numerical failure, 130 interrupted.",
+      "Exit codes: 0 done, 1 a check failed, 2 wrong usage, 3 bad input, 4 numerical failure,\n"
+      "5 results could not be written, 130 interrupted.",
       "articula"};
   app.set_version_flag("--version", std::string("articula ") + ARTICULA_VERSION);
   app.require_subcommand(1);
@@ -41,17 +49,22 @@ int main(int argc, char** argv) {
     if (!words.empty() && words.front() == "help") words = asking_for_help(app, words);
     std::reverse(words.begin(), words.end());
     app.parse(std::move(words));
+  } catch (const ReaderGone&) {
+    // What is asked for on stdout is then complete for whoever asked.
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? done : wrong_usage;
+    std::ostringstream out, err;
+    code = app.exit(error, out, err) == 0 ? done : wrong_usage;
+    put_if_possible(out.str());
+    say_text(err.str());
   } catch (const Error& error) {
     tell(error.errors());
-    return bad_input;
+    code = exit_code_of(error);
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "error: out of memory. The input is too large for this machine.  [out-of-memory]\n");
-    return bad_input;
+    say("error: out of memory. The input is too large for this machine.  [out-of-memory]\n");
+    code = bad_input;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "error: {}  [unexpected]\n", error.what());
-    return bad_input;
+    say("error: {}  [unexpected]\n", error.what());
+    code = bad_input;
   }
-  return code;
+  return end_output(code);
 }

@@ -20,12 +20,12 @@ void run(const Options& options) {
   ReportData data = make_report_data(Store(options.store), options.run);
   if (options.out == "-") {
     const std::string page = report_page(std::move(data));
-    std::fwrite(page.data(), 1, page.size(), stdout);
+    put_file(page);
     return;
   }
   const std::string file = options.out.empty() ? fmt::format("report-{}.html", data.run) : options.out;
   write_report(std::move(data), file);
-  fmt::print(stderr, "wrote {}\n", file);
+  say("wrote {}\n", file);
 }
 
 }  // namespace

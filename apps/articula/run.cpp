@@ -1,7 +1,6 @@
 /// `articula run`: computes a study into a store, and `articula runs resume`, which goes on with one.
 
-#include <unistd.h>
-
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -32,19 +31,20 @@ extern "C" void want_stop(int signal) {
 /// Stops politely while it lives.
 class StopSignals {
  public:
-  StopSignals() : interrupt_(std::signal(SIGINT, want_stop)), terminate_(std::signal(SIGTERM, want_stop)) {
+  StopSignals() {
     stop_wanted = false;
+    for (std::size_t k = 0; k < signals.size(); ++k) before_[k] = std::signal(signals[k], want_stop);
+    if (before_.back() == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // as nohup wants it
   }
   ~StopSignals() {
-    std::signal(SIGINT, interrupt_);
-    std::signal(SIGTERM, terminate_);
+    for (std::size_t k = 0; k < signals.size(); ++k) std::signal(signals[k], before_[k]);
   }
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
  private:
-  void (*interrupt_)(int);
-  void (*terminate_)(int);
+  static constexpr std::array<int, 3> signals{SIGINT, SIGTERM, SIGHUP};
+  std::array<void (*)(int), 3> before_{};
 };
 
 /// `3 s`, `2 min 10 s`, `1 h 5 min`.
@@ -58,10 +58,7 @@ std::string duration_text(double seconds) {
 /// One line on a terminal that is written again and again: how far the task is, and how long it will still take.
 class ProgressLine {
  public:
-  explicit ProgressLine(bool terminal) : terminal_(terminal) {}
-
   void show(const RunProgress& now) {
-    if (!terminal_) return;
     const auto time = std::chrono::steady_clock::now();
     if (now.place != place_ || first_) {
       begin_ = time;
@@ -75,23 +72,28 @@ class ProgressLine {
     const double spent = std::chrono::duration<double>(time - begin_).count(), done = now.fraction - from_;
     const std::string left =
         done > 0.01 && spent > 0.5 ? ", " + duration_text(spent / done * (1 - now.fraction)) + " left" : "";
-    fmt::print(stderr, "\r\033[K[{}/{}] {}: {:.0f} %{}", now.place + 1, now.tasks, quoted(now.task), 100 * now.fraction,
-               left);
-    std::fflush(stderr);
+    show_progress(
+        fmt::format("[{}/{}] {}: {:.0f} %{}", now.place + 1, now.tasks, quoted(now.task), 100 * now.fraction, left));
     shown_ = true;
   }
 
   void clear() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
+    if (shown_) show_progress("");
     shown_ = false;
   }
 
  private:
-  bool terminal_, shown_ = false, first_ = true;
+  bool shown_ = false, first_ = true;
   std::size_t place_ = 0;
   double from_ = 0;
   std::chrono::steady_clock::time_point begin_{}, last_{};
 };
+
+/// What a run prints is not what it is for: the run goes on where it cannot be printed.
+template <class... Arguments>
+void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  put_if_possible(fmt::format(format, std::forward<Arguments>(arguments)...));
+}
 
 std::string_view ending(RunStatus status) {
   switch (status) {
@@ -117,7 +119,7 @@ void print_task(const TaskReport& task) {
     }
   }
   if (!task.outcome.message.empty()) line += ": " + task.outcome.message;
-  fmt::print("{}\n{}", line, task.outcome.text);
+  print("{}\n{}", line, task.outcome.text);
 }
 
 void print_checks(const RunReport& report) {
@@ -126,13 +128,13 @@ void print_checks(const RunReport& report) {
     const char* word = check.skipped ? "skip" : check.result.pass ? "pass" : "FAIL";
     failed += !check.skipped && !check.result.pass ? 1 : 0;
     skipped += check.skipped ? 1 : 0;
-    fmt::print("{}  {}: {}{}\n", word, plain(check.result.name), check.result.message,
-               check.result.reference.empty() ? "" : "  (" + plain(check.result.reference) + ")");
+    print("{}  {}: {}{}\n", word, plain(check.result.name), check.result.message,
+          check.result.reference.empty() ? "" : "  (" + plain(check.result.reference) + ")");
   }
   if (report.checks.empty()) return;
   const auto all = static_cast<long>(report.checks.size());
-  fmt::print("{} of {} checks passed{}\n", all - failed - skipped, all - skipped,
-             skipped > 0 ? fmt::format(", {} skipped", skipped) : "");
+  print("{} of {} checks passed{}\n", all - failed - skipped, all - skipped,
+        skipped > 0 ? fmt::format(", {} skipped", skipped) : "");
 }
 
 int exit_code(const RunReport& report) {
@@ -151,19 +153,18 @@ std::string store_option(const std::filesystem::path& store) {
 
 void print_end(const RunReport& report, const std::filesystem::path& store) {
   const std::string option = store_option(store);
-  fmt::print("run {} is in {}\n", report.run, store.string());
+  print("run {} is in {}\n", report.run, store.string());
   if (report.status == RunStatus::interrupted) {
-    fmt::print(stderr, "interrupted: all rows until now are kept. Go on with: articula runs resume {}{}\n", report.run,
-               option);
+    say("interrupted: all rows until now are kept. Go on with: articula runs resume {}{}\n", report.run, option);
   } else {
-    fmt::print("for a page with plots: articula report {}{}\n", report.run, option);
+    print("for a page with plots: articula report {}{}\n", report.run, option);
   }
 }
 
 template <class Compute>
 int follow(const std::filesystem::path& store, const std::string& command, Compute&& compute) {
   const StopSignals signals;
-  ProgressLine progress(isatty(STDERR_FILENO) != 0);
+  ProgressLine progress;
   RunOptions options;
   options.command = command;
   options.cancel = &stop_wanted;
@@ -171,7 +172,6 @@ int follow(const std::filesystem::path& store, const std::string& command, Compu
   options.task_done = [&](const TaskReport& task) {
     progress.clear();
     print_task(task);
-    std::fflush(stdout);
   };
   options.tell = [&](const Finding& finding) {
     progress.clear();

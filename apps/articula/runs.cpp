@@ -13,8 +13,6 @@ namespace {
 
 using Options = RunsOptions;
 
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-
 std::shared_ptr<Options> add_run_command(CLI::App& runs, const char* name, const char* what, CLI::App*& command) {
   auto options = std::make_shared<Options>();
   command = runs.add_subcommand(name, what);
@@ -30,7 +28,7 @@ void add_list(CLI::App& runs) {
   command->add_flag("--json", options->json, "Print as JSON");
   command->callback([options] {
     const std::vector<RunSummary> all = Store(options->store).list();
-    print(options->json ? list_json(all) : list_text(all));
+    put(options->json ? list_json(all) : list_text(all), Then::end);
   });
 }
 
@@ -41,7 +39,7 @@ void add_show(CLI::App& runs) {
   command->add_flag("--json", options->json, "Print as JSON, with the texts of study and models");
   command->callback([options] {
     const StoredRun run = Store(options->store).run(options->run);
-    print(options->json ? show_json(run) : show_text(run));
+    put(options->json ? show_json(run) : show_text(run), Then::end);
   });
 }
 
@@ -59,8 +57,8 @@ void add_delete(CLI::App& runs) {
       std::int64_t rows = 0;
       for (const StoredTask& task : run.tasks) rows += task.rows;
       store.delete_run(run.id);
-      fmt::print(stderr, "deleted run {}: {} of {}, {} task{}, {} rows\n", run.id, plain(run.provenance.study),
-                 run.provenance.created, run.tasks.size(), run.tasks.size() == 1 ? "" : "s", rows);
+      say("deleted run {}: {} of {}, {} task{}, {} rows\n", run.id, plain(run.provenance.study), run.provenance.created,
+          run.tasks.size(), run.tasks.size() == 1 ? "" : "s", rows);
     }
   });
 }
@@ -81,7 +79,7 @@ void add_verify(CLI::App& runs, int& code) {
   command->callback([options, &code] {
     const Findings damage = Store(options->store).verify();
     tell(damage);
-    if (damage.empty()) fmt::print(stderr, "{}: sound\n", options->store);
+    if (damage.empty()) say("{}: sound\n", options->store);
     if (!damage.empty()) code = negative_finding;
   });
 }
@@ -94,7 +92,7 @@ void add_salvage(CLI::App& runs) {
   add_store_option(*command, options->store);
   command->callback([options, to] {
     tell(salvage_store(options->store, *to));
-    fmt::print(stderr, "wrote {}: {} runs\n", *to, Store(*to).list().size());
+    say("wrote {}: {} runs\n", *to, Store(*to).list().size());
   });
 }
 

@@ -51,7 +51,7 @@ int run(const Options& options) {
                       found.differs()     ? "differ"
                       : found.identical() ? "are bit-identical"
                                           : "are equal within the tolerance");
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  put(text, Then::end);
   return found.differs() ? negative_finding : done;
 }
 

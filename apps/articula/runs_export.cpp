@@ -57,7 +57,7 @@ void write_csv(const Store& store, std::span<const StoredTask> tasks, const fs::
     }
     const Findings damage = export_csv(store, task, file);
     findings.insert(findings.end(), damage.begin(), damage.end());
-    fmt::print(stderr, "wrote {}\n", file.string());
+    say("wrote {}\n", file.string());
   }
 }
 
@@ -73,7 +73,7 @@ void run(const Options& options) {
   } else {
     findings = format == "hdf5" ? export_hdf5(store, stored, tasks, options.out)
                                 : export_mcap(store, stored, tasks, options.out);
-    fmt::print(stderr, "wrote {}\n", options.out);
+    say("wrote {}\n", options.out);
   }
   tell(findings);
 }

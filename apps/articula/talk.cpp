@@ -1,14 +1,6 @@
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <set>
-#include <system_error>
 #include <utility>
-
-#include <fmt/core.h>
 
 #include <articula/base/group.h>
 #include <articula/base/number.h>
@@ -18,18 +10,13 @@
 
 namespace articula::program {
 
-static bool colours() {
-  static const bool wanted = isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  return wanted;
-}
-
 static std::string_view colour_of(Severity severity) {
   switch (severity) {
-    case Severity::error: return "\033[1;31m";
-    case Severity::warning: return "\033[1;33m";
+    case Severity::error: return "1;31";
+    case Severity::warning: return "1;33";
     case Severity::note: break;
   }
-  return "\033[1;36m";
+  return "1;36";
 }
 
 /// Whether warnings of one kind are listed one by one.
@@ -44,21 +31,14 @@ void tell(const Findings& findings) {
     const bool is_new = told.insert(to_text(finding)).second;
     if (!is_new && finding.severity != Severity::error) continue;
     any = true;
-    const auto [on, off] = colours() ? std::pair(colour_of(finding.severity), std::string_view("\033[0m"))
-                                     : std::pair(std::string_view(), std::string_view());
-    fmt::print(stderr, "{}{}:{} {}\n", on, to_text(finding.severity), off, to_text(finding));
+    colour_talk(colour_of(finding.severity));
+    say("{}:", to_text(finding.severity));
+    colour_talk("");
+    say(" {}\n", to_text(finding));
   }
   if (any && shown.size() < findings.size() && !std::exchange(hinted, true)) {
-    fmt::print(stderr, "{} findings are shown in {} lines; --verbose lists each\n", findings.size(), shown.size());
+    say("{} findings are shown in {} lines; --verbose lists each\n", findings.size(), shown.size());
   }
-}
-
-void put(std::string_view text, Then then) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
-      (then == Then::more || std::fflush(stdout) == 0))
-    return;
-  throw Error("file-unwritable", {"<stdout>", 0},
-              concat("it cannot be written: ", std::generic_category().message(errno), "."));
 }
 
 std::string count_text(const Findings& findings) {

@@ -89,20 +89,22 @@ class TiltedSlide : public ::testing::Test {
  protected:
   std::string model(const std::string& top = "") {
     return folder.file("slide.yaml", "articula: 1\n" + top +
-                                         "bodies: {cart: {mass: 1, inertia: [1, 1, 1]}}\n"
-                                         "joints: {slide: {type: prismatic, axis: z, parent: {of: world, rpy: "
-                                         "[1.57079632679, 0, 0]}, child: cart}}\n");
+                                         "bodies: {cart: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}}\n"
+                                         "joints: {slide: {type: prismatic, axis: z, from: {world: {rpy: "
+                                         "[1.57079632679, 0, 0]}}, to: cart}}\n");
   }
   std::string study(const std::string& top = "") {
     return folder.file("slip.yaml",
                        "articula_study: 1\nmodel: slide.yaml\n" + top +
-                           "tasks: {slip: {type: simulate, until: 1000 s, every: 1000 s, integrator: rk4, step: "
+                           "tasks: {slip: {type: simulate, until: 1000 s, output_every: 1000 s, integrator: rk4, step: "
                            "100 s}}\n");
   }
   /// Where the slide is at the end of the last run.
   double end() {
-    const Outcome shown = articula_program("runs export latest --task slip -o - --store " + store);
-    const std::string last = shown.out.substr(shown.out.rfind('\n', shown.out.size() - 2) + 1);
+    articula_program("runs export latest --task slip -o " + folder.path("slip.csv") + " --store " + store);
+    std::ifstream table(folder.path("slip.csv"));
+    std::string last;
+    for (std::string line; std::getline(table, line);) last = line;
     return std::stod(last.substr(last.find(',') + 1));
   }
   double after(const std::string& command) {

@@ -138,9 +138,10 @@ TEST(Sweep, ChecksFindTheirPointInAnyOrder) {
 }
 
 TEST(Sweep, TellsWhatItsRunsWarnOf) {
-  // A hinge set free at rest below its limit falls through it, but not with the heavier damping of the first points.
+  // A hinge that is thrown passes its limit, but not with the damping of the first point.
   const std::string content =
-      "override: {hinge.limits: [-0.5, 0.5]}\nstart: {q: {hinge: 0.4}}\ntasks: {many: {type: sweep, threads: 1, over: "
+      "override: {hinge.limits: [-0.5, 0.5]}\nstart: {q: {hinge: 0.4}, v: {hinge: 2}}\ntasks: {many: {type: sweep, "
+      "threads: 1, over: "
       "{hinge.damping: [50, 0, 0.001, 0.002, 0.003, 0.004, 0.005]}, task: {type: simulate, until: 2 s}}}\n";
   const auto limits_of = [](const Findings& all) {
     std::vector<std::string> texts;

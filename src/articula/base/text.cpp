@@ -6,6 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include <articula/base/visible.h>
+
 namespace articula {
 
 std::string number_text(double value) {
@@ -16,25 +18,22 @@ std::string number_text(double value) {
 
 std::string Quoted::operator()(std::string_view name) const {
   static constexpr std::string_view hex = "0123456789abcdef";
-  std::string text = "\"";
+  std::string text;
   for (const char c : name) {
     const auto byte = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') {
-      text += '\\';
-      text += c;
+      text += {'\\', c};
     } else if (c == '\n') {
       text += "\\n";
     } else if (c == '\t') {
       text += "\\t";
     } else if (byte < 0x20 || byte == 0x7f) {
-      text += "\\x";
-      text += hex[byte >> 4];
-      text += hex[byte & 15];
+      text += {'\\', 'x', hex[byte >> 4], hex[byte & 15]};
     } else {
       text += c;
     }
   }
-  return text + '"';
+  return concat('"', visible(text), '"');
 }
 
 std::string list_of(std::span<const std::string> names, std::size_t most) {
@@ -94,24 +93,10 @@ std::string choices(std::string_view name, std::string_view what, std::span<cons
 }
 
 bool is_utf8(std::string_view text) {
-  std::size_t i = 0;
-  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-  while (i < text.size()) {
-    const unsigned char first = byte(i++);
-    if (first < 0x80) continue;
-    const int more = first >= 0xc2 && first < 0xe0   ? 1
-                     : first >= 0xe0 && first < 0xf0 ? 2
-                     : first >= 0xf0 && first < 0xf5 ? 3
-                                                     : 0;
-    if (more == 0 || i + static_cast<std::size_t>(more) > text.size()) return false;
-    const unsigned char second = byte(i);
-    if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) || (first == 0xf0 && second < 0x90) ||
-        (first == 0xf4 && second >= 0x90)) {
-      return false;
-    }
-    for (int k = 0; k < more; ++k) {
-      if ((byte(i++) & 0xc0) != 0x80) return false;
-    }
+  while (!text.empty()) {
+    const int bytes = first_character(text).bytes;
+    if (bytes == 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(bytes));
   }
   return true;
 }

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <thread>
 
+#include <articula/base/team.h>
 #include <articula/base/text.h>
 #include <articula/study/internal/attempts.h>
 #include <articula/study/internal/read_task.h>
@@ -138,10 +139,7 @@ void for_all(std::size_t count, std::size_t threads, Work&& work) {
       if (!trouble) trouble = std::current_exception();
     }
   };
-  std::vector<std::thread> workers;
-  for (std::size_t k = 1; k < std::min(threads, count); ++k) workers.emplace_back(take);
-  take();
-  for (std::thread& worker : workers) worker.join();
+  work_together(std::min(threads, count), take);
   if (trouble) std::rethrow_exception(trouble);
 }
 
