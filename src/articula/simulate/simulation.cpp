@@ -148,7 +148,7 @@ class Simulation::Run {
     return go();
   }
 
-  Outcome resume(const Checkpoint& from) {
+  Outcome resume(const RunCheckpoint& from) {
     t_ = from.t;
     y_ = from.y;
     next_output_ = from.next_output;
@@ -431,7 +431,7 @@ class Simulation::Run {
     std::vector<double> discrete(system_.modes().begin(), system_.modes().end());
     if (limits_) discrete.insert(discrete.end(), limits_->passed().begin(), limits_->passed().end());
     pace_.append_to(discrete);
-    const Checkpoint checkpoint{t_, next_output_, next_checkpoint_, rows_, events_met_, counts(), integrator_->memory(),
+    const RunCheckpoint checkpoint{t_, next_output_, next_checkpoint_, rows_, events_met_, counts(), integrator_->memory(),
                                 y_, discrete};
     sink_.checkpoint(t_, to_bytes(checkpoint, fingerprint_));
   }
@@ -514,7 +514,7 @@ Outcome Simulation::run(std::span<const double> y, RowSink& sink) {
 }
 
 Outcome Simulation::resume(std::span<const std::byte> checkpoint, RowSink& sink) {
-  const Checkpoint from = to_checkpoint(checkpoint, fingerprint(system_, options_));
+  const RunCheckpoint from = to_checkpoint(checkpoint, fingerprint(system_, options_));
   const std::size_t discrete = system_.modes().size() +
                                (options_.on_limit == LimitPolicy::ignore ? 0 : system_.limits().size()) +
                                Run::kept_numbers;

@@ -61,7 +61,7 @@ void each_number(C& c, F&& f) {
 void Fingerprint::add(double x) { add(to_eight(std::bit_cast<std::uint64_t>(x))); }
 void Fingerprint::add(std::int64_t x) { add(to_eight(static_cast<std::uint64_t>(x))); }
 
-std::vector<std::byte> to_bytes(const Checkpoint& checkpoint, std::uint64_t fingerprint) {
+std::vector<std::byte> to_bytes(const RunCheckpoint& checkpoint, std::uint64_t fingerprint) {
   Writer to;
   const auto head = std::as_bytes(std::span(magic));
   to.bytes.assign(head.begin(), head.end());
@@ -83,7 +83,7 @@ std::vector<std::byte> to_bytes(const Checkpoint& checkpoint, std::uint64_t fing
   return to.bytes;
 }
 
-Checkpoint to_checkpoint(std::span<const std::byte> bytes, std::uint64_t fingerprint) {
+RunCheckpoint to_checkpoint(std::span<const std::byte> bytes, std::uint64_t fingerprint) {
   if (bytes.size() < magic.size() + 3 * 8 || bytes.size() % 8 != 0) throw_damaged("is cut short");
   if (!std::ranges::equal(bytes.first(magic.size()), std::as_bytes(std::span(magic))))
     throw_damaged("is not one of a run, or of another version");
@@ -102,7 +102,7 @@ Checkpoint to_checkpoint(std::span<const std::byte> bytes, std::uint64_t fingerp
                 "integrator or "
                 "the times are not the same. Resume with what the run began with, or run anew.");
   }
-  Checkpoint checkpoint;
+  RunCheckpoint checkpoint;
   each_number(checkpoint, [&](auto& x) {
     using X = std::decay_t<decltype(x)>;
     if constexpr (std::is_same_v<X, double>) {
