@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstring>
 
+#include <articula/base/csv.h>
 #include <articula/study/export_csv.h>
 
 #include "export_test_run.h"
@@ -110,6 +111,24 @@ TEST(ExportCsv, a_place_that_is_none_is_said) {
               EndsWith("it is a folder. Name a file in it. What was there is unchanged.  [file-unwritable]"));
   EXPECT_THAT(thrown([&] { export_csv(store, run.tasks[0], folder / "none/out.csv"); }).text,
               HasSubstr("no file can be made in the folder "));
+}
+
+TEST(ExportCsv, names_that_spreadsheets_would_compute_stay_text) {
+  const Folder folder;
+  Store store(folder / "runs.db", Store::Access::write);
+  const std::string id = store.add_run(RunOrigin::here(), {{"motion", "simulate"}});
+  TaskWriter writer = store.write(store.run(id).tasks[0].id);
+  const std::vector<std::string> names{"t", "=1+2", "+SUM(A1)", "-x", "@cmd", "\t=3"};
+  std::vector<StoredSignal> signals;
+  for (const std::string& name : names) signals.push_back({name, ""});
+  writer.columns(signals);
+  writer.row(std::vector<double>{-1, -2, 3, -4, 5, -0.0});
+  writer.finish(RunStatus::done);
+  EXPECT_THAT(export_csv(store, store.run(id).tasks[0], folder / "out.csv"), IsEmpty());
+  const auto records = parse(content(folder / "out.csv"));
+  EXPECT_THAT(records[0], ElementsAre("t", "'=1+2", "'+SUM(A1)", "'-x", "'@cmd", "'\t=3"));
+  EXPECT_THAT(records[1], ElementsAre("-1", "-2", "3", "-4", "5", "-0")) << "numbers are numbers";
+  EXPECT_EQ(CsvTable(content(folder / "out.csv"), "out.csv").names(), names) << "and our own reader takes them off";
 }
 
 }  // namespace

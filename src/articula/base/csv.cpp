@@ -123,6 +123,10 @@ void CsvTable::add_line(std::string_view line, int number) {
   }
   if (names_.empty()) {
     names_ = std::move(fields);
+    for (std::string& name : names_) {
+      if (name.size() > 1 && name[0] == '\'' && std::string_view("=+-@\t\r").find(name[1]) != std::string_view::npos)
+        name.erase(0, 1);  // what keeps spreadsheets from computing it
+    }
     for (std::size_t k = 0; k < names_.size(); ++k) {
       if (std::find(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(k), names_[k]) !=
           names_.begin() + static_cast<std::ptrdiff_t>(k)) {

@@ -9,9 +9,12 @@
 namespace articula {
 namespace {
 
+/// Spreadsheets take a text that begins with one of these for a formula: an apostrophe before it makes it text again.
+/// CsvTable reads it without.
 std::string field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted_text = "\"";
+  const bool formula = text.find_first_of("=+-@\t\r") == 0;
+  if (!formula && text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted_text = formula ? "\"'" : "\"";
   for (const char c : text) quoted_text += c == '"' ? std::string_view("\"\"") : std::string_view(&c, 1);
   return quoted_text + '"';
 }
