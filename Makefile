@@ -2,12 +2,13 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick clang asan tsan coverage peers long fuzz bench bench-peers instructions format format-check tidy clean
+.PHONY: help setup demo test quick clang asan tsan coverage peers long fuzz fuzz-long bench bench-peers instructions format format-check tidy clean
 
 JOBS ?= $(shell nproc)
 # WERROR=ON turns warnings into errors; left empty, the build tree keeps what it had.
 WERROR ?=
 cmake_options := $(if $(WERROR),-DARTICULA_WERROR=$(WERROR))
+HOURS ?= 8
 program := build/release/bin/articula
 
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
@@ -78,6 +79,10 @@ long: test-build ## the long run: 100,000 random mechanisms, forward after inver
 fuzz: ## run every fuzz target for a while; FUZZ="--runs 100000" changes how long
 	tools/setup build clang
 	tools/fuzz $(FUZZ)
+
+fuzz-long: ## the same for HOURS (8) hours, as long as it is let; docs/fuzzing.md keeps count
+	tools/setup build clang
+	tools/fuzz --seconds 300 --rounds $$(($(HOURS) * 3600 / 300 * $(JOBS) / $$(ls fuzz/*_fuzz.cpp | wc -l) + 1)) --record $(FUZZ)
 
 bench: ## build and run the benchmarks
 	tools/setup build test
