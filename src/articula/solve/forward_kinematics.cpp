@@ -1,6 +1,7 @@
 #include <articula/solve/forward_kinematics.h>
 
 #include <articula/dynamics/frames.h>
+#include <articula/mechanism/frame_index.h>
 #include <articula/solve/internal/core.h>
 #include <articula/solve/internal/generated.h>
 
@@ -11,7 +12,8 @@ struct ForwardKinematics::Work : Scratch {
       : generated(names.empty() ? Generated() : Generated(core, Algorithm::frame_motions, {.frames = names})),
         accelerations(core.mech()),
         motions(names.size()) {
-    for (const PortRef& name : names) frames.push_back(core.mech().frame(name));
+    const FrameIndex index(core.mech());
+    for (const PortRef& name : names) frames.push_back(index.at(name));
     if (generated) X.resize(12 * names.size()), V.resize(6 * names.size()), A.resize(6 * names.size());
   }
 

@@ -15,6 +15,7 @@
 #include <articula/batch/internal/check_states.h>
 #include <articula/batch/internal/share_out.h>
 #include <articula/build/not_computed.h>
+#include <articula/mechanism/frame_index.h>
 #include <articula/mechanism/state.h>
 
 // Those that files for other instruction sets use.
@@ -141,7 +142,8 @@ Batch<S>::Core::Core(const Model& model, int states, const BatchOptions& wanted,
   refuse_what_is_not_computed();
   refuse_held_joints(model);
   if (plan.forward) require_regular_joints(refresher.built(), par.q_start);
-  for (const PortRef& frame : plan.frames) frames.push_back(mech().frame(frame));
+  const FrameIndex index(mech());
+  for (const PortRef& frame : plan.frames) frames.push_back(index.at(frame));
   plan.frames = {};
   make_arrays(states);
   convert(par, shared);

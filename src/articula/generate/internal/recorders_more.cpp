@@ -3,6 +3,7 @@
 #include <articula/dynamics/inverse_mass_matrix.h>
 #include <articula/dynamics/jacobian.h>
 #include <articula/generate/internal/recorders.h>
+#include <articula/mechanism/frame_index.h>
 
 namespace articula {
 
@@ -33,8 +34,9 @@ std::vector<PortRef> Recorder::wanted_frames() const {
 void Recorder::output_poses(const Parameters<Trace>& par, const WorldPoses<Trace>& poses) {
   std::vector<std::string> entries;
   Traces X;
+  const FrameIndex index(mech);
   for (const PortRef& frame : wanted_frames()) {
-    const Pose<Trace> X_WF = frame_pose(mech, par, poses, mech.frame(frame));
+    const Pose<Trace> X_WF = frame_pose(mech, par, poses, index.at(frame));
     const std::string name = to_text(frame);
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) {
@@ -80,8 +82,9 @@ void Recorder::frame_motions(const Parameters<Trace>& par) {
     for (int k = 0; k < 3; ++k) to.push_back(motion.w[k]);
     for (int k = 0; k < 3; ++k) to.push_back(motion.v[k]);
   };
+  const FrameIndex index(mech);
   for (const PortRef& name : wanted_frames()) {
-    const int frame = mech.frame(name);
+    const int frame = index.at(name);
     add(V, frame_velocity(mech, par, poses, kin, frame, in));
     add(A, frame_acceleration(mech, par, poses, kin, acc, frame, in));
     for (const std::string_view part : parts) entries.push_back(concat(to_text(name), part));
