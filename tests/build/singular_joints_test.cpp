@@ -117,6 +117,36 @@ TEST(SingularJoints, BodiesOfAnySizeAreRegular) {
   }
 }
 
+TEST(SingularJoints, LongChainsHaveNone) {
+  // Across its axes a chain resists with the cube of its length, along them with what one body has.
+  for (const Vec3<double>& step : {Vec3<double>{0, 0, 1}, Vec3<double>{1, 0, 0}}) {
+    Model model;
+    std::string last = "world";
+    for (int k = 0; k < 18'000; ++k) {
+      const std::string name = concat("b", k);
+      model.add(name, body())
+          .add(concat("j", k), Joint{}, at(last, {.xyz = k == 0 ? Vec3<double>::zero() : step}), name);
+      last = name;
+    }
+    EXPECT_THAT(singular(model), IsEmpty()) << "along (" << step.x << ", 0, " << step.z << ")";
+  }
+}
+
+TEST(SingularJoints, AThinRodThatTurnsAboutItselfIsOneInAnyDirection) {
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    Random random(seed);
+    const Vec3<double> u = random.direction();
+    const SymMat3<double> across{1 - u.x * u.x, -u.x * u.y, -u.x * u.z, 1 - u.y * u.y, -u.y * u.z, 1 - u.z * u.z};
+    Model model;
+    model.add("rod", RigidBody{.mass = 1, .com = 2.0 * u, .inertia = 1e6 * across});
+    model.add("hinge", Joint{.axis = Direction{u}}, "world", "rod");
+    EXPECT_THAT(singular(model), ElementsAre("hinge")) << "seed " << seed;
+    model.add("between", RigidBody{}).add("before", Joint{.axis = Direction{u}}, "world", "between");
+    model.add("rod2", model.at<RigidBody>("rod")).add("hinge2", Joint{.axis = Direction{u}}, "between", "rod2");
+    EXPECT_THAT(singular(model), ElementsAre("hinge", "before", "hinge2")) << "seed " << seed;
+  }
+}
+
 TEST(SingularJoints, RandomModelsHaveNone) {
   for (std::uint32_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(concat("seed ", seed));
