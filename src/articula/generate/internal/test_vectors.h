@@ -17,6 +17,7 @@ struct TestVectors {
   std::string origin;              ///< how they were computed, for people
 
   /// Of accelerations, by state: M row by row and b, so that M·vdot + b = tau can be checked, whatever the condition of M.
+  /// Empty for more than 500 degrees of freedom.
   std::vector<std::vector<double>> mass_matrix, bias;
 };
 
