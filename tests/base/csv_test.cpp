@@ -51,6 +51,20 @@ TEST(CsvTable, ConvertsColumnsWithUnitsToSi) {
   EXPECT_THAT(CsvTable("t [ms] x [mm]\n500 2\n", "a.txt").column("x"), ElementsAre(0.002));
 }
 
+TEST(CsvTable, ReadsManyColumns) {
+  // By looking through all names for each, 7·10⁹ comparisons.
+  std::string names = "t [ms]", row = "1";
+  for (int k = 0; k < 120'000; ++k) names += ",column_" + std::to_string(k), row += ",2";
+  const CsvTable table(names + "\n" + row + "\n", "a.csv");
+  EXPECT_THAT(table.column("t"), ElementsAre(0.001));
+  EXPECT_THAT(table.column("column_119999"), ElementsAre(2));
+}
+
+TEST(CsvTable, AWholeNameComesBeforeOneWithoutItsUnit) {
+  EXPECT_THAT(CsvTable("x [mm],x\n1,2\n", "a.csv").column("x"), ElementsAre(2));
+  EXPECT_THAT(CsvTable("x [mm],x [m]\n1,2\n", "a.csv").column("x"), ElementsAre(0.001));
+}
+
 TEST(CsvTable, SaysWhatIsWrongWithUnits) {
   EXPECT_THAT(error_of("t,x [daNm]\n0,1\n"),
               testing::StartsWith("a.csv: column \"x [daNm]\": unit \"daNm\": \"daNm\" is not known."));

@@ -128,12 +128,13 @@ void CsvTable::add_line(std::string_view line, int number) {
         name.erase(0, 1);  // what keeps spreadsheets from computing it
     }
     for (std::size_t k = 0; k < names_.size(); ++k) {
-      if (std::find(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(k), names_[k]) !=
-          names_.begin() + static_cast<std::ptrdiff_t>(k)) {
+      if (!places_.emplace(names_[k], k).second) {
         throw Error("csv-column", where,
                     concat("two columns are called ", quoted(names_[k]), ". Each needs a name of its own."));
       }
     }
+    // Without their units they are known too, unless another is called so.
+    for (std::size_t k = 0; k < names_.size(); ++k) places_.emplace(parts_of(names_[k]).name, k);
     return;
   }
   if (fields.size() != names_.size()) {
@@ -146,12 +147,7 @@ void CsvTable::add_line(std::string_view line, int number) {
 }
 
 std::size_t CsvTable::find(std::string_view name) const {
-  for (std::size_t k = 0; k < names_.size(); ++k) {
-    if (names_[k] == name) return k;
-  }
-  for (std::size_t k = 0; k < names_.size(); ++k) {
-    if (parts_of(names_[k]).name == name) return k;
-  }
+  if (const auto found = places_.find(std::string(name)); found != places_.end()) return found->second;
   throw Error("csv-column", {file_, 0},
               concat("column ", quoted(name), " not found.", choices(name, "Columns", names_)));
 }

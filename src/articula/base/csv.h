@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <articula/base/error.h>
@@ -51,8 +52,9 @@ class ARTICULA_EXPORT CsvTable {
   std::string file_;
   char separator_ = ',';  ///< ' ': blanks and tabs
   std::vector<std::string> names_;
-  std::vector<std::string> cells_;  ///< row by row
-  std::vector<int> lines_;          ///< of each row
+  std::unordered_map<std::string, std::size_t> places_;  ///< of columns by name, with and without unit
+  std::vector<std::string> cells_;                       ///< row by row
+  std::vector<int> lines_;                               ///< of each row
 };
 
 }  // namespace articula
