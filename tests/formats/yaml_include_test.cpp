@@ -121,6 +121,34 @@ TEST_F(YamlInclude, RefusesEndlessChainsAndCrowds) {
               HasSubstr("more than 1000 files are included. Write fewer, larger files.  [include-too-many]"));
 }
 
+TEST_F(YamlInclude, RefusesALargeFileManyTimes) {
+  // 999 times 4000 bodies from less than 100 kB.
+  std::string leaf = "articula: 1\nbodies:\n", text = "parts:\n";
+  for (int k = 0; k < 4000; ++k) leaf += "  b" + std::to_string(k) + ":\n";
+  for (int k = 0; k < 999; ++k) text += "  p" + std::to_string(k) + ": {include: leaf.yaml}\n";
+  write("leaf.yaml", leaf);
+  EXPECT_THAT(
+      error_in(text),
+      testing::StartsWith("cell.yaml:17: part \"p14\": include: files that are included again, and aliases in "
+                          "them, stand for more than 104363 values. Include fewer copies.  [include-too-large]"));
+  write("leaf.yaml", "articula: 1\n#" + std::string(400'000, '-') + "\n");
+  EXPECT_THAT(error_in(text),
+              testing::StartsWith("cell.yaml:14: part \"p11\": include: files that are included again have "
+                                  "more than 4194304 bytes. Include fewer copies.  [include-too-large]"));
+}
+
+TEST_F(YamlInclude, CountsAliasesOfIncludedFiles) {
+  std::string leaf = "articula: 1\nparts:\n  a: &a\n    bodies: {x0: ", text = "parts:\n";
+  for (int k = 1; k < 1000; ++k) leaf += ", x" + std::to_string(k) + ": ";
+  leaf += "}\n";
+  for (int k = 0; k < 40; ++k) leaf += "  b" + std::to_string(k) + ": *a\n";
+  for (int k = 0; k < 10; ++k) {
+    write("leaf" + std::to_string(k) + ".yaml", leaf);
+    text += "  p" + std::to_string(k) + ": {include: leaf" + std::to_string(k) + ".yaml}\n";
+  }
+  EXPECT_THAT(error_in(text), HasSubstr("part \"p1\": include: files that are included again, and aliases"));
+}
+
 TEST_F(YamlInclude, RefusesWhatIsNoFile) {
   EXPECT_EQ(error_in("parts: {a: {include: gone.yaml}}"),
             "cell.yaml:2: part \"a\": include is \"gone.yaml\", which is not there or not a file. Check the "

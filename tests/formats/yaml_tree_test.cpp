@@ -90,8 +90,16 @@ TEST(YamlTree, RefusesAnAliasBomb) {
     const std::string before = "*a" + std::to_string(k - 1), name = "a" + std::to_string(k);
     bomb += name + ": &" + name + " [" + repeated(before + ", ", 9) + before + "]\n";
   }
-  EXPECT_THAT(error_in(bomb), StartsWith("arm.yaml:6: with alias *a4 the aliases stand for more than 30"));
+  EXPECT_THAT(error_in(bomb), StartsWith("arm.yaml:5: with alias *a3 the aliases stand for more than 10"));
   EXPECT_THAT(error_in(bomb), HasSubstr("Write large things once, e.g. as a part.  [alias-bomb]"));
+}
+
+TEST(YamlTree, RefusesAliasesToLongTexts) {
+  const std::string text = "a: &x " + std::string(500'000, 'x') + "\nb: [*x, *x" + repeated(", *x", 10'000) + "]\n";
+  EXPECT_EQ(error_in(text),
+            "arm.yaml:2: with alias *x the aliases stand for more than 1540019 characters. Write large things once, "
+            "e.g. as a part.  [alias-bomb]");
+  EXPECT_EQ(error_in("a: &x " + std::string(500'000, 'x') + "\nb: [*x, *x]\n"), "no error");
 }
 
 TEST(YamlTree, CitesBothLinesOfAKeyThatStandsTwice) {

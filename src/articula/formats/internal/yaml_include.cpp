@@ -76,6 +76,12 @@ std::unique_ptr<YamlIncludes::File> YamlIncludes::enter(const Spot& spot) {
                concat(": the included files have more than ", most_bytes, " bytes. Include less."));
     return nullptr;
   }
+  const bool again = seen_.contains(file);
+  if (again && repeated_bytes_ + size > most_repeated_bytes) {
+    spot.error("include-too-large", concat(": files that are included again have more than ", most_repeated_bytes,
+                                           " bytes. Include fewer copies."));
+    return nullptr;
+  }
   std::string text;
   try {
     text = read_text_file(file);
@@ -84,10 +90,21 @@ std::unique_ptr<YamlIncludes::File> YamlIncludes::enter(const Spot& spot) {
     return nullptr;
   }
   bytes_ += text.size();
+  if (again) repeated_bytes_ += text.size();
   ++files_;
+  seen_.insert(file);
   chain_.push_back(file);
   const fs::path shown = (fs::path(spot.subject.file).parent_path() / given).lexically_normal();
-  return std::make_unique<File>(*this, shown.string(), std::move(text));
+  return std::make_unique<File>(*this, shown.string(), std::move(text), again);
+}
+
+bool YamlIncludes::may_read(const Spot& spot, const File& file, const YamlTree& tree) {
+  repeated_ += tree.shared() + (file.again ? tree.size() : 0);
+  const std::size_t most = most_repeated + (bytes_ - repeated_bytes_) / 8;
+  if (repeated_ <= most) return true;
+  spot.error("include-too-large", concat(": files that are included again, and aliases in them, stand for more than ",
+                                         most, " values. Include fewer copies."));
+  return false;
 }
 
 }  // namespace articula

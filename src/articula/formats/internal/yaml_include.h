@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,10 +11,12 @@
 namespace articula {
 
 /// Opens the files that a model includes, and only those it may: named by a relative path, lying inside the
-/// folder of the top file after all links are followed, in no cycle, and not without end.
+/// folder of the top file after all links are followed, in no cycle, and not without end. Files that are included more
+/// than once, and aliases, make much of little text: what they add in all is bounded, too.
 class YamlIncludes {
  public:
-  static constexpr std::size_t deepest = 16, most_files = 1000, most_bytes = std::size_t{64} << 20;
+  static constexpr std::size_t deepest = 16, most_files = 1000, most_bytes = std::size_t{64} << 20,
+                               most_repeated_bytes = std::size_t{4} << 20, most_repeated = 100'000;
 
   /// `top_file` may be empty: then nothing can be included.
   explicit YamlIncludes(const std::string& top_file);
@@ -21,14 +24,15 @@ class YamlIncludes {
   /// One file that was entered, and is left at the end of its life.
   class File {
    public:
-    File(YamlIncludes& includes, std::string file_name, std::string content)
-        : name(std::move(file_name)), text(std::move(content)), includes_(includes) {}
+    File(YamlIncludes& includes, std::string file_name, std::string content, bool is_again)
+        : name(std::move(file_name)), text(std::move(content)), again(is_again), includes_(includes) {}
     File(const File&) = delete;
     File& operator=(const File&) = delete;
     ~File() { includes_.chain_.pop_back(); }
 
     const std::string name;
     const std::string text;
+    const bool again;  ///< it was included before
 
    private:
     YamlIncludes& includes_;
@@ -37,12 +41,16 @@ class YamlIncludes {
   /// The file that `spot` names; null, with an error in the log, if it may not be included.
   std::unique_ptr<File> enter(const Spot& spot);
 
+  /// Whether the tree of a file may be read; if not, with an error in the log.
+  bool may_read(const Spot& spot, const File& file, const YamlTree& tree);
+
  private:
   bool may_enter(const Spot& spot, const std::filesystem::path& file);
 
   std::filesystem::path folder_;              ///< of the top file, links followed; empty if there is none
   std::vector<std::filesystem::path> chain_;  ///< from the top file to the one being read, links followed
-  std::size_t files_ = 0, bytes_ = 0;
+  std::set<std::filesystem::path> seen_;
+  std::size_t files_ = 0, bytes_ = 0, repeated_bytes_ = 0, repeated_ = 0;
 };
 
 }  // namespace articula

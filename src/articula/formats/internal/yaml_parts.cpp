@@ -47,6 +47,7 @@ void AssemblyReader::read_included(const Spot& include, Assembly& inner) {
   const auto file = includes_.enter(include);
   if (!file) return;
   YamlTree tree = parse_versioned(file->text, file->name, log_);
+  if (!includes_.may_read(include, *file, tree)) return;
   const Subject subject{file->name, log_};
   const Spot top(subject, tree.root());
   Keys keys(top, top_needed);

@@ -16,8 +16,9 @@ namespace {
 constexpr std::size_t deepest = 200;      ///< levels of nesting; parts in parts take two each
 constexpr std::size_t deepest_flow = 64;  ///< of which in brackets, on which libyaml spends time for every token
 
-/// Nodes that aliases may add when the tree of a text is walked.
-std::uint64_t most_shared(std::string_view text) { return 300'000 + text.size() / 2; }
+/// Nodes, and characters of scalars, that aliases may add when the tree of a text is walked.
+std::uint64_t most_shared(std::string_view text) { return 100'000 + text.size() / 8; }
+std::uint64_t most_shared_text(std::string_view text) { return 1'000'000 + text.size(); }
 
 std::string_view view(const yaml_char_t* text) {
   return text == nullptr ? std::string_view() : reinterpret_cast<const char*>(text);
@@ -67,6 +68,7 @@ class YamlBuilder {
       more = take(event);
     }
     if (tree_.nodes_.empty()) fail_empty(file_, log_);
+    tree_.shared_ = shared_;
     return std::move(tree_);
   }
 
@@ -78,6 +80,7 @@ class YamlBuilder {
   struct Measured {
     std::uint32_t id = 0;
     std::uint64_t weight = 1;  ///< nodes in it, those behind aliases counted each time
+    std::uint64_t text = 0;    ///< characters of the scalars in it, likewise
     std::size_t height = 0;    ///< levels below it
   };
   struct Open {
@@ -130,6 +133,7 @@ class YamlBuilder {
     Measured node;
     node.id = add_node({static_cast<std::uint32_t>(tree_.text_.size()), static_cast<std::uint32_t>(text.size()),
                         event.line(), Type::scalar, plain});
+    node.text = text.size();
     tree_.text_ += text;
     finish(node, view(scalar.anchor), event.line());
   }
@@ -173,11 +177,14 @@ class YamlBuilder {
     const Measured& target = found->second;
     if (open_.size() + target.height > deepest) fail_depth(event.line(), deepest, "levels");
     shared_ += target.weight;
-    if (shared_ > most_shared(input_)) {
+    shared_text_ += target.text;
+    const auto refuse = [&](std::uint64_t most, std::string_view what) {
       log_.fail("alias-bomb", {file_, event.line()},
-                concat("with alias *", name, " the aliases stand for more than ", most_shared(input_),
-                       " values. Write large things once, e.g. as a part."));
-    }
+                concat("with alias *", name, " the aliases stand for more than ", most, what,
+                       ". Write large things once, e.g. as a part."));
+    };
+    if (shared_ > most_shared(input_)) refuse(most_shared(input_), " values");
+    if (shared_text_ > most_shared_text(input_)) refuse(most_shared_text(input_), " characters");
     finish(target, {}, event.line());
   }
 
@@ -197,6 +204,7 @@ class YamlBuilder {
     }
     children_.push_back(node.id);
     parent.node.weight += node.weight;
+    parent.node.text += node.text;
     parent.node.height = std::max(parent.node.height, node.height + 1);
   }
 
@@ -316,7 +324,7 @@ class YamlBuilder {
   std::vector<Hashed> order_;            ///< scratch
   std::vector<std::size_t> repeated_;    ///< scratch
   std::unordered_map<std::string, Measured> anchors_;
-  std::uint64_t shared_ = 0;
+  std::uint64_t shared_ = 0, shared_text_ = 0;
   std::size_t flow_depth_ = 0;
 };
 

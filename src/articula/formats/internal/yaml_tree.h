@@ -28,6 +28,9 @@ class YamlTree {
 
   YamlNode root() const;
 
+  std::uint64_t size() const { return nodes_.size(); }  ///< nodes, each counted once
+  std::uint64_t shared() const { return shared_; }      ///< nodes that aliases add to them when the tree is walked
+
  private:
   friend class YamlNode;
   friend class YamlBuilder;
@@ -44,6 +47,7 @@ class YamlTree {
   std::vector<std::uint32_t> links_;
   std::string text_;
   std::uint32_t root_ = 0;
+  std::uint64_t shared_ = 0;
 };
 
 /// A node of a tree; cheap to copy, valid as long as the tree.
