@@ -1,6 +1,8 @@
 #include "info.h"
 
 #include <cstdio>
+#include <string_view>
+#include <unordered_map>
 
 #include <fmt/core.h>
 
@@ -45,6 +47,35 @@ void run(const Options& options) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> loop_lengths(const Built& built) {
+  const Mechanism& mech = built.mechanism;
+  // Joints that are cut come first among the loops, then rods; within these a name is unique.
+  std::size_t cut_joints = 0;
+  std::unordered_map<std::string_view, const Constraint*> joints, rods;
+  for (const Constraint& constraint : mech.constraints) {
+    const bool cut = constraint.kind == Constraint::Kind::cut_joint;
+    if (!cut && constraint.kind != Constraint::Kind::rod) continue;
+    cut_joints += cut ? 1 : 0;
+    (cut ? joints : rods)
+        .emplace(mech.provenance.entities[static_cast<std::size_t>(constraint.entity)].name, &constraint);
+  }
+  const auto body_at = [&](int frame) { return frame < 0 ? 0 : mech.frames[static_cast<std::size_t>(frame)].body; };
+  std::vector<std::size_t> lengths;
+  for (std::size_t k = 0; k < built.loops.size(); ++k) {
+    const auto& among = k < cut_joints ? joints : rods;
+    const auto found = among.find(built.loops[k].cut);
+    std::size_t length = 1;
+    int a = found == among.end() ? 0 : body_at(found->second->frame_F);
+    int b = found == among.end() ? 0 : body_at(found->second->frame_M);
+    for (; a != b; ++length) {
+      int& lower = a > b ? a : b;
+      lower = mech.bodies[static_cast<std::size_t>(lower)].parent;
+    }
+    lengths.push_back(length);
+  }
+  return lengths;
+}
 
 void add_info(CLI::App& app, int&) {
   auto options = std::make_shared<Options>();

@@ -46,7 +46,13 @@ static Json built_json(const Built& built) {
                       {"force", number(built.parameters.force_limit[k])}});
   }
   Json loops = Json::array();
-  for (const LoopInfo& loop : built.loops) loops.push_back({{"cut", loop.cut}, {"joints", loop.joints}});
+  const std::vector<std::size_t> lengths = loop_lengths(built);
+  for (std::size_t k = 0; k < built.loops.size(); ++k) {
+    const LoopInfo& loop = built.loops[k];
+    Json entry{{"cut", loop.cut}, {"joints", loop.joints}};
+    if (lengths[k] > loop.joints.size()) entry["more_joints"] = lengths[k] - loop.joints.size();
+    loops.push_back(std::move(entry));
+  }
   Json rewrites = Json::array();
   for (const Explanation& e : built.explanations) rewrites.push_back({{"rule", e.rule}, {"text", e.text}});
   return {{"total_mass", total},

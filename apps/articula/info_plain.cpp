@@ -59,13 +59,12 @@ std::string element_counts(const Model& model) {
   return text;
 }
 
-/// The bodies of the user that went into flat body i.
-std::string body_names(const Built& built, int i) {
-  std::vector<std::string> names;
-  for (const ConstituentPlace& c : built.mechanism.provenance.constituents) {
-    if (c.body == i) names.push_back(c.name);
-  }
-  return names.empty() ? "-" : list_of(names, 4);
+/// The bodies of the user that went into each flat body.
+std::vector<std::vector<std::string>> body_names(const Mechanism& mech) {
+  std::vector<std::vector<std::string>> names(mech.bodies.size());
+  for (const ConstituentPlace& c : mech.provenance.constituents)
+    names[static_cast<std::size_t>(c.body)].push_back(c.name);
+  return names;
 }
 
 std::string limits_text(const Built& built, const Body& body) {
@@ -110,6 +109,7 @@ std::string aligned(const Table& table) {
 
 std::string tree_text(const Built& built) {
   const Mechanism& mech = built.mechanism;
+  const std::vector<std::vector<std::string>> names = body_names(mech);
   Table table{{"#", "on", "joint", "type", "q", "limits", "mass kg", "bodies"}};
   for (std::size_t i = 1; i < mech.bodies.size(); ++i) {
     const Body& body = mech.bodies[i];
@@ -119,7 +119,7 @@ std::string tree_text(const Built& built) {
                                             : fmt::format("{}-{}", body.q.first, body.q.first + body.q.count - 1);
     table.push_back({std::to_string(i), std::to_string(body.parent), joint_name(built, body, i), type, q,
                      limits_text(built, body), fmt::format("{:.6g}", built.parameters.M_B[i].m),
-                     body_names(built, static_cast<int>(i))});
+                     names[i].empty() ? "-" : list_of(names[i], 4)});
   }
   return aligned(table);
 }
@@ -149,8 +149,12 @@ std::string built_text(const Built& built) {
                                                         built.loops.size() == 1 ? "loop is" : "loops are"));
   text += "\ntree (numbers as computed with; World is 0)\n" + tree_text(built);
   std::vector<std::string> lines;
-  for (const LoopInfo& loop : built.loops)
-    lines.push_back(fmt::format("{}; cut at {}", list_of(loop.joints), loop.cut));
+  const std::vector<std::size_t> lengths = loop_lengths(built);
+  for (std::size_t k = 0; k < built.loops.size(); ++k) {
+    const auto& [cut, joints] = built.loops[k];
+    const std::string more = lengths[k] > joints.size() ? fmt::format(" and {} more", lengths[k] - joints.size()) : "";
+    lines.push_back(fmt::format("{}{}; cut at {}", list_of(joints), more, cut));
+  }
   text += list_text("loops", lines);
   lines.clear();
   for (const Explanation& e : built.explanations) lines.push_back(fmt::format("{}: {}", e.rule, e.text));

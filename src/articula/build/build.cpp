@@ -1,5 +1,6 @@
 #include <articula/build/build.h>
 
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 #include <articula/build/flatten.h>
 #include <articula/build/lower.h>
@@ -54,9 +55,9 @@ void warn_of_lost_properties(const Entity& cut, Findings& findings) {
   if (joint->friction != 0) lost.emplace_back("friction");
   if (!joint->limits.empty()) lost.emplace_back("limits");
   if (lost.empty()) return;
-  findings.push_back({Severity::warning, "cut-joint-loses", cut.where,
-                      concat(to_text(cut), " is where its loop is cut, so that its ", list_of(lost),
-                             " cannot act. To keep them, let another joint of the loop close it.")});
+  add_finding(findings, {Severity::warning, "cut-joint-loses", cut.where,
+                         concat(to_text(cut), " is where its loop is cut, so that its ", list_of(lost),
+                                " cannot act. To keep them, let another joint of the loop close it.")});
 }
 
 /// The last stages: tree and loops, then flat arrays.
@@ -76,7 +77,10 @@ Built finish(Prepared& prepared, Findings& findings) {
     LoopInfo info{name(loop.cut), {}};
     for (const int e : loop.joints) info.joints.push_back(name(e));
     built.explanations.push_back(
-        {"cut", concat("the loop of ", list_of(info.joints), " is cut at ", quoted(info.cut))});
+        {"cut",
+         concat("the loop of ", list_of(info.joints),
+                info.joints.size() < loop.length ? concat(" and ", loop.length - info.joints.size(), " more") : "",
+                " is cut at ", quoted(info.cut))});
     built.loops.push_back(std::move(info));
   }
   return built;
@@ -106,15 +110,15 @@ Findings check(const Model& model, const CheckOptions& options) {
     const Built built = finish(prepared, findings);
     for (const std::string& joint : find_singular_joints(built.mechanism, built.parameters, built.parameters.q_start,
                                                          built.mechanism.roles, true)) {
-      findings.push_back({Severity::warning, "joint-inertia-singular", prepared.flat->find(joint, Family::joint)->where,
-                          singular_joint_message(joint)});
+      add_finding(findings, {Severity::warning, "joint-inertia-singular",
+                             prepared.flat->find(joint, Family::joint)->where, singular_joint_message(joint)});
     }
     const Findings unused = find_unused(*prepared.flat, built.mechanism, built.parameters);
-    findings.insert(findings.end(), unused.begin(), unused.end());
+    add_findings(findings, unused);
   } catch (const Error& error) {
     // What was found before the stage that gave up stays; `error` repeats those that made it do so.
     std::erase_if(findings, [](const Finding& f) { return f.severity == Severity::error; });
-    findings.insert(findings.end(), error.errors().begin(), error.errors().end());
+    add_findings(findings, error.errors());
     // An entity that cannot be computed with yet is still a good description.
     for (Finding& f : findings) {
       if (f.code == "not-computable") f.severity = Severity::note;

@@ -4,6 +4,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 #include <articula/build/check.h>
 
@@ -90,7 +91,7 @@ class Physics {
   template <class... Pieces>
   void add(Severity severity, std::string_view code, const Entity& entity, const Pieces&... what) {
     if (severity < least_) return;
-    findings_.push_back({severity, std::string(code), entity.where, concat(to_text(entity), ": ", what...)});
+    add_finding(findings_, {severity, std::string(code), entity.where, concat(to_text(entity), ": ", what...)});
   }
 
   /// The box of the same mass and moments: its sides and density tell whether units were mixed up.

@@ -1,5 +1,6 @@
 #include <articula/build/not_computed.h>
 
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 #include <articula/joints/kinds.h>
 
@@ -55,7 +56,8 @@ Findings rotors_not_computed(const Mechanism& mech, const Parameters<double>& pa
     const RotorElement& rotor = mech.rotors[r];
     if (par.rotors[r].inertia == 0 || rotor.elastic) continue;
     const auto warn = [&](std::string_view code, std::string_view message) {
-      findings.push_back(
+      add_finding(
+          findings,
           {Severity::warning, std::string(code), {}, concat(named(entity_of(mech, rotor.entity)), ": ", message)});
     };
     if (rotor.dof < 0) warn("rotor-not-computed", without_joint);
@@ -70,23 +72,23 @@ Findings rotors_not_computed(const Mechanism& mech, const Parameters<double>& pa
 Findings find_unused(const Model& flat, const Mechanism& mech, const Parameters<double>& par) {
   Findings findings;
   if (auto contacts = contacts_not_computed(mech)) {
-    findings.push_back(std::move(*contacts));
+    add_finding(findings, std::move(*contacts));
   } else if (flat.environment.ground) {
-    findings.push_back({Severity::note,
-                        "ground-unused",
-                        {},
-                        "the environment has a ground, but nothing can touch it. Add contact points, or remove the "
-                        "ground."});
+    add_finding(findings, {Severity::note,
+                           "ground-unused",
+                           {},
+                           "the environment has a ground, but nothing can touch it. Add contact points, or remove the "
+                           "ground."});
   }
   for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
     const RotorElement& rotor = mech.rotors[r];
     const Provenance::Entry& owner = entity_of(mech, rotor.entity);
     if (rotor.elastic) {
-      findings.push_back(about(flat, owner, Severity::warning, "drive-not-computed",
-                               "it is elastic, and the motion of its motor is not computed yet. Computations with "
-                               "passive forces refuse it; without them the drive has no effect."));
+      add_finding(findings, about(flat, owner, Severity::warning, "drive-not-computed",
+                                  "it is elastic, and the motion of its motor is not computed yet. Computations with "
+                                  "passive forces refuse it; without them the drive has no effect."));
     } else if (rotor.dof < 0 && par.rotors[r].inertia != 0) {
-      findings.push_back(about(flat, owner, Severity::warning, "rotor-not-computed", std::string(without_joint)));
+      add_finding(findings, about(flat, owner, Severity::warning, "rotor-not-computed", std::string(without_joint)));
     }
   }
   return findings;

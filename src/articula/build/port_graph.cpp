@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 
 namespace articula {
@@ -89,15 +90,15 @@ Finding PortGraph::not_found(const PortRef& ref, const Where& where) {
 
 void PortGraph::join(const Connection& connection, Findings& findings) {
   if (connection.ports.size() < 2) {
-    findings.push_back({Severity::error, "connection-size", connection.where,
-                        concat("a connection joins ", connection.ports.size(),
-                               connection.ports.size() == 1 ? " port" : " ports", ". It needs two or more.")});
+    add_finding(findings, {Severity::error, "connection-size", connection.where,
+                           concat("a connection joins ", connection.ports.size(),
+                                  connection.ports.size() == 1 ? " port" : " ports", ". It needs two or more.")});
   }
   int first = -1;
   for (const PortRef& ref : connection.ports) {
     const int port = find(ref);
     if (port < 0) {
-      findings.push_back(not_found(ref, connection.where));
+      add_finding(findings, not_found(ref, connection.where));
       continue;
     }
     if (first < 0) {
@@ -105,19 +106,19 @@ void PortGraph::join(const Connection& connection, Findings& findings) {
       continue;
     }
     if (port == first) {
-      findings.push_back(
-          {Severity::error, "connection-self", connection.where,
-           concat("the port ", quoted(to_text(ref)), " is connected with itself. Name two different ports.")});
+      add_finding(findings,
+                  {Severity::error, "connection-self", connection.where,
+                   concat("the port ", quoted(to_text(ref)), " is connected with itself. Name two different ports.")});
       continue;
     }
     if (ports_[at(port)].type != ports_[at(first)].type) {
       const auto describe = [](const PortRef& r, PortType type) {
         return concat(quoted(to_text(r)), type == PortType::spatial ? " is a frame" : " is a shaft");
       };
-      findings.push_back({Severity::error, "connection-type", connection.where,
-                          concat("a frame cannot be connected with a shaft: ",
-                                 describe(connection.ports.front(), ports_[at(first)].type), ", ",
-                                 describe(ref, ports_[at(port)].type), ".")});
+      add_finding(findings, {Severity::error, "connection-type", connection.where,
+                             concat("a frame cannot be connected with a shaft: ",
+                                    describe(connection.ports.front(), ports_[at(first)].type), ", ",
+                                    describe(ref, ports_[at(port)].type), ".")});
       continue;
     }
     const int a = root(first), b = root(port);

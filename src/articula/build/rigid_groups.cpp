@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 
 namespace articula {
@@ -148,9 +149,10 @@ class Search {
 
   /// World and the frames that move as told are hosts; one that is not has another's motion forced on it.
   void refuse_second_motion(int e, int host) {
-    findings_.push_back({Severity::error, "motion-contradiction", entity(e).where,
-                         concat(to_text(entity(e)), " is rigidly connected to ", to_text(entity(host)),
-                                ", so that its motion is given twice. Put a joint between them, or take one away.")});
+    add_finding(findings_,
+                {Severity::error, "motion-contradiction", entity(e).where,
+                 concat(to_text(entity(e)), " is rigidly connected to ", to_text(entity(host)),
+                        ", so that its motion is given twice. Put a joint between them, or take one away.")});
   }
 
   /// A group that was entered through a displacement or fixed joint is still called after its first body.
@@ -210,11 +212,11 @@ void check_closing(const Entity& entity, const Pose<double>& X_HN, const Pose<do
   const Residual gap = residual(X_HN, X_known);
   const double scale = 1 + norm(X_HN.p);
   if (gap.distance <= closing_tolerance * scale && gap.turn <= closing_tolerance) return;
-  findings.push_back({Severity::error, "rigid-cycle", entity.where,
-                      concat(to_text(entity), ": rigid connections lead around a cycle to two different places, ",
-                             gap.distance, " m and ", gap.turn,
-                             " rad apart. Correct a placement, or take one "
-                             "connection away.")});
+  add_finding(findings, {Severity::error, "rigid-cycle", entity.where,
+                         concat(to_text(entity), ": rigid connections lead around a cycle to two different places, ",
+                                gap.distance, " m and ", gap.turn,
+                                " rad apart. Correct a placement, or take one "
+                                "connection away.")});
 }
 
 void place_group(const Model& model, RigidGroup& group, std::vector<Pose<double>>& X_HN, Findings& findings) {

@@ -6,6 +6,7 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/kruskal_min_spanning_tree.hpp>
 
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 
 namespace articula {
@@ -72,10 +73,10 @@ class Forest {
   }
 
   void report_self(int e, int group) {
-    findings_.push_back({Severity::error, "joint-self", entity(e).where,
-                         concat(to_text(entity(e)), " connects ", group_name(group),
-                                " with itself. It needs two bodies "
-                                "that are not rigidly connected.")});
+    add_finding(findings_, {Severity::error, "joint-self", entity(e).where,
+                            concat(to_text(entity(e)), " connects ", group_name(group),
+                                   " with itself. It needs two bodies "
+                                   "that are not rigidly connected.")});
   }
 
   std::string group_name(int g) const {
@@ -167,12 +168,12 @@ class Forest {
     const int host = groups_.groups[at(members.front())].host;
     if (host < 0) return;
     const std::string others = members.size() > 1 ? concat(" and ", members.size() - 1, " more that hang on it") : "";
-    findings_.push_back(
-        {Severity::error, "body-unconnected", entity(host).where,
-         concat(to_text(entity(host)), others, members.size() > 1 ? " have" : " has",
-                " no joint that leads to World. Connect it by a joint; for a body that floats, one with "
-                "{type: free, from: world, to: ",
-                entity(host).name, "}.")});
+    add_finding(findings_,
+                {Severity::error, "body-unconnected", entity(host).where,
+                 concat(to_text(entity(host)), others, members.size() > 1 ? " have" : " has",
+                        " no joint that leads to World. Connect it by a joint; for a body that floats, one with "
+                        "{type: free, from: world, to: ",
+                        entity(host).name, "}.")});
   }
 
   /// Every edge outside the tree closes one loop, and so does every connecting rod.
@@ -197,16 +198,29 @@ class Forest {
     int a = branch_of_group_[at(edge.from)], b = branch_of_group_[at(edge.to)];
     if (a < 0 || b < 0) return;
     SpanningForest::Loop loop{edge.entity, {edge.entity}};
-    std::vector<int> from_a;
+    from_a_.clear();
     // Parents come first: whoever has the larger number goes up, so that a loop costs what it is long.
     while (a != b) {
       int& lower = a > b ? a : b;
-      (a > b ? from_a : loop.joints).push_back(forest_.branches[at(lower)].joint);
+      (a > b ? from_a_ : loop.joints).push_back(forest_.branches[at(lower)].joint);
       lower = forest_.branches[at(lower)].parent;
     }
-    loop.joints.insert(loop.joints.end(), from_a.begin(), from_a.end());
+    loop.joints.insert(loop.joints.end(), from_a_.begin(), from_a_.end());
     require_declared(loop);
+    shorten(loop);
     forest_.loops.push_back(std::move(loop));
+  }
+
+  /// Loops that go around one another would take the square of the model: beyond a number of joints in all, each is
+  /// listed by its first ones.
+  void shorten(SpanningForest::Loop& loop) {
+    constexpr std::size_t most_listed = 200'000, first_ones = 12;
+    loop.length = loop.joints.size();
+    if (loop.length > first_ones && listed_ + loop.length > most_listed) {
+      loop.joints.resize(first_ones);
+      loop.joints.shrink_to_fit();
+    }
+    listed_ += loop.joints.size();
   }
 
   void require_declared(const SpanningForest::Loop& loop) {
@@ -218,10 +232,10 @@ class Forest {
     }
     const std::string first = std::move(names.front());
     names.erase(names.begin());
-    findings_.push_back({Severity::error, "loop-undeclared", entity(loop.cut).where,
-                         concat("joint ", quoted(first), " closes a loop with ", list_of(names),
-                                ": a body has two parents. If the loop is meant, put one of these joints under "
-                                "`loops:`; otherwise take one away.")});
+    add_finding(findings_, {Severity::error, "loop-undeclared", entity(loop.cut).where,
+                            concat("joint ", quoted(first), " closes a loop with ", list_of(names),
+                                   ": a body has two parents. If the loop is meant, put one of these joints under "
+                                   "`loops:`; otherwise take one away.")});
   }
 
   const Model& model_;
@@ -231,6 +245,8 @@ class Forest {
   std::vector<Edge> edges_;
   std::vector<bool> in_tree_;
   std::vector<int> branch_of_group_;
+  std::vector<int> from_a_;  ///< scratch
+  std::size_t listed_ = 0;   ///< joints of all loops so far
   SpanningForest forest_;
 };
 

@@ -21,7 +21,8 @@ struct SpanningForest {
   };
   struct Loop {
     int cut = -1;             ///< the joint that is cut
-    std::vector<int> joints;  ///< the joints around the loop, the cut one first
+    std::vector<int> joints;  ///< the joints around the loop, the cut one first; of many long loops not all
+    std::size_t length = 0;   ///< how many there are
   };
   std::vector<Branch> branches;  ///< the first is World
   std::vector<Loop> loops;

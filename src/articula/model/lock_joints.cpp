@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 #include <articula/model/joint_axes.h>
 
@@ -120,9 +121,9 @@ class JointLocker {
     }
     for (std::size_t k = 0; k < joint.limits.size() && k < q.size() && kind.nq() == kind.nv(); ++k) {
       if (q[k] >= joint.limits[k].lower && q[k] <= joint.limits[k].upper) continue;
-      findings_.push_back({Severity::warning, "lock-outside-limits", lock.where,
-                           concat(subject, ": ", q[k], " is outside the joint's limits, ", joint.limits[k].lower,
-                                  " to ", joint.limits[k].upper, ".")});
+      add_finding(findings_, {Severity::warning, "lock-outside-limits", lock.where,
+                              concat(subject, ": ", q[k], " is outside the joint's limits, ", joint.limits[k].lower,
+                                     " to ", joint.limits[k].upper, ".")});
     }
     set(lock.joint, {std::move(q), "", lock.where});
   }
@@ -239,10 +240,10 @@ class JointLocker {
     }
     std::string list;
     for (const std::string& each : gone) list += (list.empty() ? "" : ", ") + each;
-    findings_.push_back(
-        {Severity::note, "joint-locked", lock.where,
-         concat("joint ", quoted(path), ": locked at ", values, lock.by.empty() ? "" : " by ", lock.by,
-                "; it is a fixed joint now.", list.empty() ? "" : concat(" Without effect: ", list, "."))});
+    add_finding(findings_,
+                {Severity::note, "joint-locked", lock.where,
+                 concat("joint ", quoted(path), ": locked at ", values, lock.by.empty() ? "" : " by ", lock.by,
+                        "; it is a fixed joint now.", list.empty() ? "" : concat(" Without effect: ", list, "."))});
   }
   bool touches(const Entity& entity, const std::string& path, const std::string& joint_path) const {
     bool found = false;

@@ -4,6 +4,7 @@
 #include <array>
 #include <type_traits>
 
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 #include <articula/formats/internal/yaml_environment.h>
 #include <articula/formats/internal/yaml_values.h>
@@ -201,7 +202,7 @@ void apply_overrides(const std::vector<Override>& overrides, Model& model) {
     try {
       apply_one(each, model);
     } catch (const Error& error) {
-      findings.insert(findings.end(), error.errors().begin(), error.errors().end());
+      add_findings(findings, error.errors());
     }
   }
   throw_if_errors(findings);

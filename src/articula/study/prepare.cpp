@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <articula/base/findings.h>
 #include <articula/study/internal/attempts.h>
 #include <articula/study/internal/check_checks.h>
 #include <articula/study/internal/sources.h>
@@ -19,7 +20,7 @@ bool same(const Finding& a, const Finding& b) {
 void add_new(const Findings& more, Findings& all) {
   for (const Finding& finding : more) {
     if (std::none_of(all.begin(), all.end(), [&](const Finding& each) { return same(each, finding); }))
-      all.push_back(finding);
+      add_finding(all, finding);
   }
 }
 

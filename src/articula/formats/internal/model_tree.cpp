@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 
 namespace articula {
@@ -107,9 +108,9 @@ void ModelTree::connect(Findings& findings) {
       const int port = find(ref);
       const bool fits = port >= 0 && (first < 0 || ports_[at(port)].type == ports_[at(first)].type);
       if (!fits) {
-        findings.push_back(
-            {Severity::warning, "not-expressed", connection.where,
-             concat("connection to ", quoted(to_text(ref)), ": there is no such port to connect; it was left out.")});
+        add_finding(findings, {Severity::warning, "not-expressed", connection.where,
+                               concat("connection to ", quoted(to_text(ref)),
+                                      ": there is no such port to connect; it was left out.")});
         continue;
       }
       if (first < 0) first = port;

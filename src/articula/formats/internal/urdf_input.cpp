@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include <articula/base/findings.h>
 #include <articula/base/number.h>
 #include <articula/base/text.h>
 #include <articula/formats/internal/urdf_rpy.h>
@@ -30,15 +31,15 @@ void UrdfInput::error(std::string code, Where where, std::string message) {
 
 void UrdfInput::defect(std::string code, Where where, std::string message) {
   if (options_.strict) return error(std::move(code), std::move(where), std::move(message));
-  findings_.push_back({Severity::warning, std::move(code), std::move(where), std::move(message)});
+  add_finding(findings_, {Severity::warning, std::move(code), std::move(where), std::move(message)});
 }
 
 void UrdfInput::unexpressed(Where where, std::string message) {
-  findings_.push_back({Severity::warning, "not-expressed", std::move(where), std::move(message)});
+  add_finding(findings_, {Severity::warning, "not-expressed", std::move(where), std::move(message)});
 }
 
 void UrdfInput::note(std::string code, Where where, std::string message) {
-  findings_.push_back({Severity::note, std::move(code), std::move(where), std::move(message)});
+  add_finding(findings_, {Severity::note, std::move(code), std::move(where), std::move(message)});
 }
 
 std::string UrdfInput::suggestion(std::string_view word, std::span<const std::string> candidates) {

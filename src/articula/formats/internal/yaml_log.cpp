@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 
 namespace articula {
@@ -25,7 +26,7 @@ void YamlLog::error(std::string code, Where where, std::string message) {
 
 void YamlLog::warning(std::string code, Where where, std::string message) {
   if (strict_) return error(std::move(code), std::move(where), std::move(message));
-  findings_.push_back({Severity::warning, std::move(code), std::move(where), std::move(message)});
+  add_finding(findings_, {Severity::warning, std::move(code), std::move(where), std::move(message)});
 }
 
 void YamlLog::add(const Error& thrown, const Where& where) {

@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <articula/base/error.h>
+#include <articula/base/findings.h>
 
 namespace articula {
 
@@ -42,7 +42,7 @@ class Attempts {
     try {
       return make();
     } catch (const Error& error) {
-      errors_.insert(errors_.end(), error.errors().begin(), error.errors().end());
+      add_findings(errors_, error.errors());
       return std::nullopt;
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <articula/base/csv.h>
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 #include <articula/formats/internal/text_file.h>
 
@@ -35,7 +36,7 @@ class Inspection {
 
  private:
   void error(std::string code, const std::string& what) {
-    findings_.push_back({Severity::error, std::move(code), check_.where, concat("check: ", what)});
+    add_finding(findings_, {Severity::error, std::move(code), check_.where, concat("check: ", what)});
   }
 
   const TaskPlan* plan_of(const std::string& task) const {

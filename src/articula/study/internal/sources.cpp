@@ -7,6 +7,7 @@
 #include <fstream>
 #include <system_error>
 
+#include <articula/base/findings.h>
 #include <articula/base/number.h>
 #include <articula/base/text.h>
 #include <articula/formats/internal/text_file.h>
@@ -102,12 +103,12 @@ void compare(const SourceText& stored, const fs::path& file, Findings& findings)
     return;
   }
   if (now == stored.text) return;
-  findings.push_back({Severity::note,
-                      "run-source-changed",
-                      {file.string(), 0},
-                      concat("the ", stored.role,
-                             " is not what it was when the run began. The run goes on with what "
-                             "is stored; for the new one, start a new run.")});
+  add_finding(findings, {Severity::note,
+                         "run-source-changed",
+                         {file.string(), 0},
+                         concat("the ", stored.role,
+                                " is not what it was when the run began. The run goes on with what "
+                                "is stored; for the new one, start a new run.")});
 }
 
 }  // namespace
@@ -136,7 +137,7 @@ Sources read_sources(const Study& study, Findings& findings) {
   }
   Attempts attempts;
   attempts([&] { make_base(study, sources.setup, findings); });
-  findings.insert(findings.end(), attempts.errors().begin(), attempts.errors().end());
+  add_findings(findings, attempts.errors());
   return sources;
 }
 

@@ -1,5 +1,6 @@
 #include <articula/study/tasks/task_kinds.h>
 
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 
 namespace articula {
@@ -10,7 +11,7 @@ Setup setup_of(const NamedTask& task, Setup setup) {
     try {
       apply_override(one, setup);
     } catch (const Error& error) {
-      findings.insert(findings.end(), error.errors().begin(), error.errors().end());
+      add_findings(findings, error.errors());
     }
   }
   throw_if_errors(findings);
