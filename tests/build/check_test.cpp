@@ -96,6 +96,14 @@ std::vector<Case> property_cases() {
          return with(ExternalForce{.force = {0, 0, nan}}, {"bob"});
        },
        one("external_force \"it\": force is nan. Only finite numbers are allowed.  [value-not-finite]")},
+      // --- values whose products are no numbers
+      {"CentreTooFar",
+       [] {
+         return with_body({.mass = 1, .com = {0, 0, 1e200}, .inertia = SymMat3<double>::identity()});
+       },
+       one("body \"it\": com is 1e+200. Numbers up to 1e+50 are allowed, in SI; check its unit.  [value-too-large]")},
+      {"MassTooLarge", [] { return with_body({.mass = 1e60, .inertia = SymMat3<double>::identity()}); },
+       one("body \"it\": mass is 1e+60. Numbers up to 1e+50 are allowed, in SI; check its unit.  [value-too-large]")},
       // --- rotations and directions
       {"RotationNotOrthogonal",
        [] {
@@ -290,6 +298,14 @@ std::vector<Case> property_cases() {
          return model;
        },
        {"error: environment: gravity is not finite.  [value-not-finite]"}},
+      {"GravityTooLarge",
+       [] {
+         Model model = pendulum();
+         model.environment.gravity = UniformGravity{{0, 0, 1e300}};
+         return model;
+       },
+       {"error: environment: gravity holds 1e+300. Numbers up to 1e+50 are allowed, in SI; check its unit.  "
+        "[value-too-large]"}},
       {"CentralGravityNotANumber",
        [] {
          Model model = pendulum();

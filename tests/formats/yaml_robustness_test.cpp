@@ -46,6 +46,16 @@ TEST(YamlNumbers, WhatIsNoNumberIsAnErrorAndNeverZero) {
   }
 }
 
+TEST(YamlNumbers, AGravityWhoseSquareIsNoNumberIsWarnedOf) {
+  Findings findings;
+  read_yaml("articula: 1\nenvironment: {gravity: [0, 0, 1e300]}", "arm.yaml", findings);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(
+      to_text(findings[0]),
+      "arm.yaml:2: environment.gravity is (0, 0, 1e+300) m/s^2. Numbers up to 1e+50 are allowed; on Earth it is (0, 0, "
+      "-9.81).  [value-too-large]");
+}
+
 TEST(YamlNumbers, ACommaInAListOfPropertiesIsNoDecimalMark) {
   EXPECT_EQ(in_body("mass: 1,5"),
             body +

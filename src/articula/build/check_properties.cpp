@@ -1,12 +1,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 #include <articula/build/check.h>
+#include <articula/model/largest.h>
 #include <articula/spatial/orientation.h>
 
 namespace articula {
 namespace {
+
+std::string too_large() { return concat(". Numbers up to ", largest_number, " are allowed, in SI; check its unit."); }
 
 class Properties {
  public:
@@ -203,14 +207,17 @@ class Properties {
 
  private:
   void add(std::string_view code, const std::string& what) {
-    findings_.push_back({Severity::error, std::string(code), entity_.where, concat(to_text(entity_), ": ", what)});
+    add_finding(findings_, {Severity::error, std::string(code), entity_.where, concat(to_text(entity_), ": ", what)});
   }
   void require(bool good, std::string_view code, std::string_view name, double value, std::string_view rule) {
     if (!good) add(code, concat(name, " is ", value, ". It ", rule, "."));
   }
   void finite(std::string_view name, double value) {
-    if (!std::isfinite(value))
+    if (!std::isfinite(value)) {
       add("value-not-finite", concat(name, " is ", value, ". Only finite numbers are allowed."));
+    } else if (std::abs(value) > largest_number && !name.ends_with("_limit")) {
+      add("value-too-large", concat(name, " is ", value, too_large()));
+    }
   }
   void pose(std::string_view name, const Pose<double>& X) {
     for (int k = 0; k < 3; ++k) finite(name, X.p[k]);
@@ -228,16 +235,23 @@ class Properties {
 
 void check_environment(const Environment& environment, Findings& findings) {
   const auto add = [&](std::string_view code, std::string_view what) {
-    findings.push_back({Severity::error, std::string(code), {}, concat("environment: ", what)});
+    add_finding(findings, {Severity::error, std::string(code), {}, concat("environment: ", what)});
   };
-  bool finite = true;
+  std::vector<double> gravity;
   if (const auto* uniform = std::get_if<UniformGravity>(&environment.gravity)) {
-    finite = std::isfinite(norm(uniform->acceleration));
+    const auto [x, y, z] = uniform->acceleration;
+    gravity = {x, y, z};
   } else {
-    const auto& central = std::get<CentralGravity>(environment.gravity);
-    finite = std::isfinite(norm(central.center)) && std::isfinite(central.mu);
+    const auto& [center, mu] = std::get<CentralGravity>(environment.gravity);
+    gravity = {center.x, center.y, center.z, mu};
   }
-  if (!finite) add("value-not-finite", "gravity is not finite.");
+  const auto is_finite = [](double x) { return std::isfinite(x); };
+  const auto is_large = [](double x) { return std::abs(x) > largest_number; };
+  if (!std::all_of(gravity.begin(), gravity.end(), is_finite)) {
+    add("value-not-finite", "gravity is not finite.");
+  } else if (const auto large = std::find_if(gravity.begin(), gravity.end(), is_large); large != gravity.end()) {
+    add("value-too-large", concat("gravity holds ", *large, too_large()));
+  }
   if (!environment.ground) return;
   const auto& [normal, height, friction] = *environment.ground;
   const auto [x, y, z] = normal.v;
@@ -257,15 +271,15 @@ void check_world(const Model& flat, Findings& findings) {
   const Entity* world = flat.find(world_name, Family::body);
   const auto& frame = std::get<ReferenceFrame>(world->kind);
   if (frame.motion == FrameMotion::fixed && frame.placement == Pose<double>::identity()) return;
-  findings.push_back({Severity::error, "world-moved", world->where,
-                      concat(to_text(*world),
-                             ": it is placed or moved. World stays where it is; add a reference frame "
-                             "of your own.")});
+  add_finding(findings, {Severity::error, "world-moved", world->where,
+                         concat(to_text(*world),
+                                ": it is placed or moved. World stays where it is; add a reference frame "
+                                "of your own.")});
 }
 
 void check_snap(double snap, Findings& findings) {
   if (const std::string why = why_no_snap(snap); !why.empty())
-    findings.push_back({Severity::error, "snap-out-of-range", {}, concat("snap is ", snap, ". ", why)});
+    add_finding(findings, {Severity::error, "snap-out-of-range", {}, concat("snap is ", snap, ". ", why)});
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include <articula/formats/internal/yaml_environment.h>
 
+#include <cmath>
+
 #include <articula/formats/internal/yaml_values.h>
+#include <articula/model/largest.h>
 
 namespace articula {
 namespace {
@@ -12,9 +15,15 @@ constexpr std::string_view gravity_needed =
 bool read_gravity(const Spot& spot, Gravity& gravity) {
   if (spot.node.is_sequence()) {
     UniformGravity uniform;
-    const bool ok = read_value(spot, uniform.acceleration, dimension::acceleration);
+    if (!read_value(spot, uniform.acceleration, dimension::acceleration)) return false;
+    const auto [x, y, z] = uniform.acceleration;
+    // The model can hold it, but nothing can be computed with it: the check of the model refuses it, without a line.
+    if (std::abs(x) > largest_number || std::abs(y) > largest_number || std::abs(z) > largest_number) {
+      spot.warning("value-too-large", concat(" is (", x, ", ", y, ", ", z, ") m/s^2. Numbers up to ", largest_number,
+                                             " are allowed; on Earth it is (0, 0, -9.81)."));
+    }
     gravity = uniform;
-    return ok;
+    return true;
   }
   Keys keys(spot, gravity_needed);
   if (!keys.ok()) return false;
