@@ -280,6 +280,12 @@ TEST(Exterior, RefusesJointsThatAreNotThereOrTwice) {
                 InverseDynamics(kuka(), {.exterior = {.joints = {name, name}}});
               }),
               HasSubstr("[exterior-twice]"));
+  const PortRef frame = ForwardKinematics(kuka()).frames()[1];
+  EXPECT_THAT(error_of([&] {
+                ForwardKinematics(kuka(), {.exterior = {.frames = {frame, frame}}});
+              }),
+              HasSubstr(concat("exterior frame ", quoted(to_text(frame)),
+                               " is listed twice. Each frame may be exposed once.  [exterior-twice]")));
 }
 
 // --- nothing is allocated --------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
+#include <set>
 #include <unordered_set>
 
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 #include <articula/build/check.h>
 #include <articula/build/rigid_groups.h>
@@ -23,11 +25,11 @@ void check_open_ports(const Model& flat, const PortGraph& graph, Findings& findi
     const PortGraph::Port& port = graph.ports()[static_cast<std::size_t>(p)];
     const Entity& entity = flat.entities()[static_cast<std::size_t>(port.entity)];
     if (graph.node_size(p) > 1 || may_stay_open(entity, port)) continue;
-    findings.push_back({Severity::error, "port-open", entity.where,
-                        concat(to_text(entity), ": its port `", port.name,
-                               "` is not connected. Say where it is attached, "
-                               "e.g. ",
-                               port.name, port.type == PortType::spatial ? ": some_body." : ": some_joint.")});
+    add_finding(findings, {Severity::error, "port-open", entity.where,
+                           concat(to_text(entity), ": its port `", port.name,
+                                  "` is not connected. Say where it is attached, "
+                                  "e.g. ",
+                                  port.name, port.type == PortType::spatial ? ": some_body." : ": some_joint.")});
   }
 }
 
@@ -38,13 +40,13 @@ void check_frame_names(const Model& flat, Findings& findings) {
     std::unordered_set<std::string_view> seen;
     for (const Frame& frame : *frames) {
       if (const std::string why = why_no_name(frame.name); !why.empty()) {
-        findings.push_back(
-            {Severity::error, "name-invalid", entity.where, concat(to_text(entity), ": frame: ", why, ".")});
+        add_finding(findings,
+                    {Severity::error, "name-invalid", entity.where, concat(to_text(entity), ": frame: ", why, ".")});
       }
       if (!seen.insert(frame.name).second) {
-        findings.push_back({Severity::error, "name-duplicate", entity.where,
-                            concat(to_text(entity), ": the frame name ", quoted(frame.name),
-                                   " occurs twice. Names are unique; rename one of them.")});
+        add_finding(findings, {Severity::error, "name-duplicate", entity.where,
+                               concat(to_text(entity), ": the frame name ", quoted(frame.name),
+                                      " occurs twice. Names are unique; rename one of them.")});
       }
     }
   }
@@ -61,18 +63,35 @@ void check_mentions(const Model& flat, Findings& findings) {
     const auto* force = std::get_if<ExternalForce>(&entity.kind);
     if (force == nullptr || force->expressed_in == "local") continue;
     if (flat.find(force->expressed_in, Family::body) != nullptr) continue;
-    findings.push_back({Severity::error, "no-such-frame", entity.where,
-                        concat(to_text(entity), ": expressed_in is ", quoted(force->expressed_in),
-                               ", which is neither \"world\", \"local\" nor a body.",
-                               suggest(force->expressed_in, "bodies", Family::body))});
+    add_finding(findings, {Severity::error, "no-such-frame", entity.where,
+                           concat(to_text(entity), ": expressed_in is ", quoted(force->expressed_in),
+                                  ", which is neither \"world\", \"local\" nor a body.",
+                                  suggest(force->expressed_in, "bodies", Family::body))});
   }
   for (const std::string& joint : flat.exterior.joints) {
     if (flat.find(joint, Family::joint) != nullptr) continue;
-    findings.push_back(
-        {Severity::error,
-         "no-such-joint",
-         {},
-         concat("exterior: joint ", quoted(joint), " not found.", suggest(joint, "joints", Family::joint))});
+    add_finding(findings,
+                {Severity::error,
+                 "no-such-joint",
+                 {},
+                 concat("exterior: joint ", quoted(joint), " not found.", suggest(joint, "joints", Family::joint))});
+  }
+}
+
+std::string name_of(const std::string& joint) { return joint; }
+std::string name_of(const PortRef& frame) { return to_text(frame); }
+
+/// What is exposed to the outside is exposed once.
+template <class Port>
+void check_once(const std::vector<Port>& ports, std::string_view what, Findings& findings) {
+  std::set<Port> met;
+  for (const Port& port : ports) {
+    if (met.insert(port).second) continue;
+    add_finding(findings, {Severity::error,
+                           "exterior-twice",
+                           {},
+                           concat("exterior ", what, " ", quoted(name_of(port)), " is listed twice. Each ", what,
+                                  " may be exposed once.")});
   }
 }
 
@@ -84,19 +103,22 @@ void check_structure(const Model& flat, const PortGraph& graph, Findings& findin
   check_open_ports(flat, graph, findings);
   for (const PortRef& frame : flat.exterior.frames) {
     if (graph.find(frame) >= 0) continue;
-    findings.push_back(
-        {Severity::error,
-         "no-such-frame",
-         {},
-         concat("exterior: frame ", quoted(to_text(frame)), " not found. Name a body or one of its frames.")});
+    add_finding(findings,
+                {Severity::error,
+                 "no-such-frame",
+                 {},
+                 concat("exterior: frame ", quoted(to_text(frame)), " not found. Name a body or one of its frames.")});
   }
+  check_once(flat.exterior.joints, "joint", findings);
+  check_once(flat.exterior.frames, "frame", findings);
   bool contacts = false;
   for (const Entity& entity : flat.entities()) contacts |= std::holds_alternative<ContactPoint>(entity.kind);
   if (contacts && !flat.environment.ground) {
-    findings.push_back({Severity::warning,
-                        "ground-missing",
-                        {},
-                        "there are contact points but no ground to touch. Give environment: {ground: {normal: z}}."});
+    add_finding(findings,
+                {Severity::warning,
+                 "ground-missing",
+                 {},
+                 "there are contact points but no ground to touch. Give environment: {ground: {normal: z}}."});
   }
 }
 

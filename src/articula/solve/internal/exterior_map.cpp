@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <unordered_map>
 
 #include <Eigen/Dense>
 
@@ -27,13 +29,14 @@ std::vector<bool> find_followers(const Mechanism& mech) {
   return follows;
 }
 
-/// The body that a joint of this name carries.
-int find_body(const Mechanism& mech, const std::string& joint) {
+[[noreturn]] void refuse_twice(std::string_view what, const std::string& name) {
+  throw Error("exterior-twice", {},
+              concat("exterior ", what, " ", quoted(name), " is listed twice. Each ", what, " may be exposed once."));
+}
+
+[[noreturn]] void refuse_unknown(const Mechanism& mech, const std::string& joint) {
   std::vector<std::string> names;
-  for (int i = 1; i < mech.size(); ++i) {
-    if (joint_name(mech, i) == joint) return i;
-    names.push_back(joint_name(mech, i));
-  }
+  for (int i = 1; i < mech.size(); ++i) names.push_back(joint_name(mech, i));
   const auto near = closest(joint, names);
   throw Error("no-such-joint", {},
               concat("exterior joint ", quoted(joint), " not found among those that move in ", quoted(mech.name), ".",
@@ -56,13 +59,20 @@ void ExteriorMap::expose(const Mechanism& mech, const ExteriorPorts& exterior) {
   const auto body_follows = [&](const Body& body) {
     return std::any_of(body.v.begin(), body.v.end(), [&](int k) { return follows[at(k)]; });
   };
+  std::set<PortRef> frames;
+  for (const PortRef& frame : exterior.frames) {
+    if (!frames.insert(frame).second) refuse_twice("frame", to_text(frame));
+  }
+  std::unordered_map<std::string_view, int> carried;  // the body that a joint carries
+  for (int i = 1; !exterior.joints.empty() && i < mech.size(); ++i) carried.emplace(joint_name(mech, i), i);
+  std::vector<bool> met(mech.bodies.size(), false);
   std::vector<int> bodies;
   for (const std::string& joint : exterior.joints) {
-    const int i = find_body(mech, joint);
-    if (std::find(bodies.begin(), bodies.end(), i) != bodies.end()) {
-      throw Error("exterior-twice", {},
-                  concat("exterior joint ", quoted(joint), " is listed twice. Each joint may be exposed once."));
-    }
+    const auto found = carried.find(joint);
+    if (found == carried.end()) refuse_unknown(mech, joint);
+    const int i = found->second;
+    if (met[at(i)]) refuse_twice("joint", joint);
+    met[at(i)] = true;
     if (body_follows(mech.bodies[at(i)])) {
       throw Error("exterior-follows", {},
                   concat("exterior joint ", quoted(joint),

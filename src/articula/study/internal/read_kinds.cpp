@@ -1,5 +1,7 @@
 #include <articula/study/internal/read_kinds.h>
 
+#include <map>
+
 #include <articula/study/internal/read_passage.h>
 
 namespace articula {
@@ -21,6 +23,14 @@ bool read_value(const Spot& spot, std::vector<PortRef>& value, const Dimension& 
     for (std::size_t k = 0; k < frames.size(); ++k) ok &= read_value(Spot(spot, k), frames[k], dimension);
   } else {
     ok = read_value(spot, frames.front(), dimension);
+  }
+  std::map<PortRef, std::size_t> met;
+  for (std::size_t k = 0; ok && k < frames.size(); ++k) {
+    const auto [first, is_new] = met.emplace(frames[k], k);
+    if (is_new) continue;
+    spot.error("exterior-twice", concat(" lists ", quoted(to_text(frames[k])), " twice, as #", first->second + 1,
+                                        " and #", k + 1, ". List each frame once."));
+    ok = false;
   }
   if (ok) value = std::move(frames);
   return ok;
