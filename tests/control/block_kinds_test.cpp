@@ -109,6 +109,21 @@ TEST(BlockKinds, AllErrorsAreToldAtOnce) {
   }
 }
 
+TEST(BlockKinds, WrappersInWrappersWithoutEndAreRefused) {
+  std::vector<BlockSpec> specs{{"b0", pd("hinge"), {}}};
+  const auto wrap = [&] {
+    SwitchedBlock switched;
+    switched.block = specs.back().name, switched.until = 1;
+    specs.push_back({concat("b", specs.size()), switched, {}});
+  };
+  while (specs.size() <= 16) wrap();
+  EXPECT_EQ(make_blocks(specs, BlockSite(pendulum())).size(), 1u);
+  while (specs.size() <= 15'000) wrap();
+  EXPECT_THAT(error_of(pendulum(), specs),
+              testing::StartsWith("block \"b17\": more than 16 blocks lie inside one another. Take some of them out.  "
+                                  "[block-wraps]"));
+}
+
 TEST(BlockKinds, AWrapperTakesItsBlockInsideAndWrapsNothingTwice) {
   SampledBlock sampled;
   sampled.block = "servo", sampled.period = 0.01;

@@ -1,8 +1,10 @@
 #include <articula/control/block_kinds.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 
 namespace articula {
@@ -37,7 +39,11 @@ bool wraps(const BlockSpec& spec) {
 class Maker {
  public:
   Maker(std::span<const BlockSpec> specs, const BlockSite& site) : specs_(specs), site_(site) {
-    for (const BlockSpec& spec : specs_) names_.push_back(spec.name);
+    for (std::size_t k = 0; k < specs_.size(); ++k) {
+      names_.push_back(specs_[k].name);
+      places_.emplace(specs_[k].name, k);
+      if (wraps(specs_[k])) wrappers_.emplace(wrapped(specs_[k]), k);
+    }
   }
 
   std::vector<std::unique_ptr<Block>> all() {
@@ -54,26 +60,24 @@ class Maker {
   }
 
  private:
-  const BlockSpec* find(const std::string& name) const {
-    const auto it = std::find(names_.begin(), names_.end(), name);
-    return it == names_.end() ? nullptr : &specs_[static_cast<std::size_t>(it - names_.begin())];
+  /// Blocks by name: of several the first.
+  using Places = std::unordered_map<std::string, std::size_t>;
+
+  const BlockSpec* at(const Places& places, const std::string& name) const {
+    const auto found = places.find(name);
+    return found == places.end() ? nullptr : &specs_[found->second];
   }
-  const BlockSpec* wrapper_of(const std::string& name) const {
-    for (const BlockSpec& spec : specs_) {
-      if (wraps(spec) && wrapped(spec) == name) return &spec;
-    }
-    return nullptr;
-  }
+  const BlockSpec* find(const std::string& name) const { return at(places_, name); }
+  const BlockSpec* wrapper_of(const std::string& name) const { return at(wrappers_, name); }
   void note(const BlockSpec& spec, std::string code, std::string message) {
-    findings_.push_back(
-        {Severity::error, std::move(code), spec.where, concat("block ", quoted(spec.name), ": ", message)});
+    add_finding(findings_,
+                {Severity::error, std::move(code), spec.where, concat("block ", quoted(spec.name), ": ", message)});
   }
 
   void check_names() {
     for (std::size_t k = 0; k < specs_.size(); ++k) {
       const BlockSpec& spec = specs_[k];
-      if (std::find(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(k), spec.name) !=
-          names_.begin() + static_cast<std::ptrdiff_t>(k))
+      if (find(spec.name) != &spec)
         note(spec, "name-duplicate", "there is another block of this name. Give each a name of its own.");
       if (!wraps(spec)) continue;
       const std::string inner = wrapped(spec);
@@ -84,18 +88,24 @@ class Maker {
         note(spec, "block-wraps",
              concat("block ", quoted(inner), " is wrapped by ", quoted(wrapper_of(inner)->name),
                     " already. Wrap that one instead."));
-      } else if (goes_around(spec)) {
-        note(spec, "block-wraps", "it wraps itself, by way of others. Take one of them out.");
+      } else {
+        check_depth(spec);
       }
     }
   }
-  bool goes_around(const BlockSpec& first) const {
+
+  /// What wraps others wraps neither itself nor too many, one inside the other.
+  void check_depth(const BlockSpec& first) {
+    constexpr int deepest = 16;
     const BlockSpec* spec = find(wrapped(first));
-    for (std::size_t steps = 0; spec != nullptr && wraps(*spec) && steps <= specs_.size(); ++steps) {
-      if (spec == &first) return true;
+    for (int depth = 1; spec != nullptr && wraps(*spec); ++depth) {
+      if (spec == &first) return note(first, "block-wraps", "it wraps itself, by way of others. Take one of them out.");
+      if (depth == deepest) {
+        return note(first, "block-wraps",
+                    concat("more than ", deepest, " blocks lie inside one another. Take some of them out."));
+      }
       spec = find(wrapped(*spec));
     }
-    return spec == &first;
   }
 
   /// Where a stop waits for what another block gives, its unit is of that kind.
@@ -112,7 +122,7 @@ class Maker {
         }
       }
     } catch (const Error& error) {
-      findings_.insert(findings_.end(), error.errors().begin(), error.errors().end());
+      add_findings(findings_, error.errors());
     }
   }
 
@@ -131,7 +141,7 @@ class Maker {
           },
           spec.kind);
     } catch (const Error& error) {
-      findings_.insert(findings_.end(), error.errors().begin(), error.errors().end());
+      add_findings(findings_, error.errors());
       return nullptr;
     }
   }
@@ -139,6 +149,7 @@ class Maker {
   std::span<const BlockSpec> specs_;
   const BlockSite& site_;
   std::vector<std::string> names_;
+  Places places_, wrappers_;
   Findings findings_;
 };
 
