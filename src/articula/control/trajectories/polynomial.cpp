@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <articula/base/text.h>
+
 namespace articula {
 
 namespace {
@@ -113,6 +115,12 @@ JointTrajectory PolynomialMotion::make(const TrajectoryContext& context) const {
   std::vector<double> nodes(start_rates.size(), times.front());
   nodes.insert(nodes.end(), times.begin(), times.end());
   nodes.insert(nodes.end(), end_rates.size(), times.back());
+  constexpr std::size_t most_nodes = 200;  // with more, powers and factorials leave nothing of the points
+  if (nodes.size() > most_nodes) {
+    refuse(context, "trajectory-count",
+           concat("points and rates are ", nodes.size(), " together. One polynomial takes at most ", most_nodes,
+                  "; use a spline."));
+  }
 
   std::vector<double> c(nodes.size() * n);
   for (std::size_t i = 0; i < n; ++i) {
