@@ -34,8 +34,6 @@ BlockNetwork::BlockNetwork(const BlockSite& site, std::vector<NamedTrajectory> t
   x_.resize(signals_.size());
   z_.resize(nz()), zdot_.resize(nz()), tau_.resize(nv_);
   varies_.resize(signals_.size());
-  rows_.resize((signals_.size() - n_state_) * n_state_);
-  dtau_.resize(nv_ * n_state_), dzdot_.resize(nz() * n_state_);
 }
 
 void BlockNetwork::name_signals(const BlockSite& site) {
@@ -73,6 +71,20 @@ void BlockNetwork::name_signals(const BlockSite& site) {
   }
   n_state_ = signals_.size();
   add_followers(site);
+  std::unordered_map<std::string_view, const BlockSite::Dof*> dofs;
+  std::vector<const BlockSite::Dof*> by_quaternion;
+  for (const BlockSite::Dof& dof : site.dofs()) {
+    dofs.emplace(dof.name, &dof);
+    if (dof.position.empty()) by_quaternion.push_back(&dof);
+  }
+  const auto unit_at = [&](const std::string& coordinate) -> std::string {
+    for (const BlockSite::Dof* dof : by_quaternion) {
+      if (!coordinate.starts_with(dof->joint + ".")) continue;
+      return coordinate.size() == dof->joint.size() + 2 ? "m" : "rad";  // x, y, z; roll, pitch, yaw
+    }
+    const auto found = dofs.find(coordinate);
+    return found == dofs.end() ? "" : found->second->position_unit();
+  };
   for (Motion& motion : motions_) {
     own(motion.named.name, {}, "trajectory");
     motion.first = signals_.size();
@@ -83,16 +95,8 @@ void BlockNetwork::name_signals(const BlockSite& site) {
     }
     for (const std::string_view order : {"q", "v", "a"}) {
       for (const std::string& coordinate : motion.named.coordinates) {
-        std::string unit;
-        for (const BlockSite::Dof& dof : site.dofs()) {
-          std::string base;
-          if (dof.name == coordinate) base = dof.position_unit();
-          if (dof.position.empty() && coordinate.starts_with(dof.joint + ".")) {
-            const std::string_view part = std::string_view(coordinate).substr(dof.joint.size() + 1);
-            base = part.size() == 1 ? "m" : "rad";  // x, y, z; roll, pitch, yaw
-          }
-          if (!base.empty()) unit = concat(base, order == "q" ? "" : order == "v" ? "/s" : "/s^2");
-        }
+        const std::string base = unit_at(coordinate);
+        const std::string unit = base.empty() ? "" : concat(base, order == "q" ? "" : order == "v" ? "/s" : "/s^2");
         signals_.push_back({concat(motion.named.name, ".", order, ".", coordinate), unit});
       }
     }
@@ -158,6 +162,10 @@ void BlockNetwork::connect(const BlockSite& site) {
     places.emplace(signal.name, static_cast<int>(names.size()));
     names.push_back(signal.name);
   }
+  std::unordered_map<std::string_view, int> dofs;
+  for (std::size_t k = 0; k < site.dofs().size(); ++k) dofs.emplace(site.dofs()[k].name, static_cast<int>(k));
+  for (std::size_t k = 0; k < site.followers().size(); ++k)
+    dofs.emplace(site.followers()[k].name, static_cast<int>(nv_ + k));
   Findings findings;
   const auto object = [&](const Block& block, std::string code, std::string message) {
     findings.push_back(
@@ -176,15 +184,11 @@ void BlockNetwork::connect(const BlockSite& site) {
                         : concat(", which nothing gives.", choices(input, "Signals", names))));
     }
     for (const Block::Action& action : node.block->actions()) {
-      const auto named = [&](const BlockSite::Dof& each) { return each.name == action.dof; };
-      const auto dof = std::find_if(site.dofs().begin(), site.dofs().end(), named);
-      const auto follower = std::find_if(site.followers().begin(), site.followers().end(), named);
-      if (dof == site.dofs().end() && follower == site.followers().end())
+      const auto dof = dofs.find(action.dof);
+      if (dof == dofs.end())
         object(*node.block, "no-such-joint",
                concat("it acts on ", quoted(action.dof), ", which is no degree of freedom."));
-      node.action_dofs.push_back(static_cast<int>(
-          dof != site.dofs().end() ? dof - site.dofs().begin()
-                                   : static_cast<std::ptrdiff_t>(nv_) + (follower - site.followers().begin())));
+      node.action_dofs.push_back(dof == dofs.end() ? 0 : dof->second);
       node.action_places.push_back(static_cast<int>(node.out) + action.output);
     }
     node.in_values.resize(node.in.size()), node.in_dual.resize(node.in.size());
@@ -378,9 +382,9 @@ void BlockNetwork::differentiate(const Call& call) {
 }
 
 void BlockNetwork::differentiate() {
-  std::fill(rows_.begin(), rows_.end(), 0.0);
-  std::fill(dzdot_.begin(), dzdot_.end(), 0.0);
-  std::fill(dtau_.begin(), dtau_.end(), 0.0);
+  rows_.assign((signals_.size() - n_state_) * n_state_, 0.0);
+  dzdot_.assign(nz() * n_state_, 0.0);
+  dtau_.assign(nv_ * n_state_, 0.0);
   std::fill(varies_.begin(), varies_.end(), char(0));
   std::fill_n(varies_.begin(), n_state_, char(1));
   for (std::size_t f = 0; f < followers_.size(); ++f) {

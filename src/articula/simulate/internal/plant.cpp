@@ -23,7 +23,6 @@ Plant::Plant(std::shared_ptr<const ShownMechanism> shown)
       articulated_(mech()),
       newton_euler_(mech()),
       composite_(mech()),
-      derivatives_(mech()),
       dual_(shown_),
       F_C_(par().X_BC.size()),
       F_F_(mech().frames.size()),
@@ -38,21 +37,14 @@ Plant::Plant(std::shared_ptr<const ShownMechanism> shown)
       slip_(v_.size()),
       slope_(v_.size()),
       zero_(v_.size()),
-      M_(v_.size() * v_.size()),
-      dq_(M_.size()),
-      dv_(M_.size()),
-      du_(M_.size()),
       right_(static_cast<Eigen::Index>(nv())),
       acting_(static_cast<Eigen::Index>(nv())),
-      factors_(static_cast<Eigen::Index>(nv())),
       q_dual_(nq()),
       v_dual_(nv()),
       vdot_dual_(nv()),
       tau_dual_(nv()),
       unit_(most_joint_dofs),
       q_rate_(nq()) {
-  const auto n = static_cast<Eigen::Index>(nv());
-  for (auto* each : {&M_shown_, &M_free_, &R_q_, &R_v_, &inverse_}) each->setZero(n, n);
   if (!shown_->passive()) return;
   for (std::size_t k = 0; k < v_.size(); ++k) friction_[k] = par().friction[k], viscous_[k] = par().damping[k];
   for (std::size_t r = 0; r < mech().rotors.size(); ++r) {
@@ -121,6 +113,9 @@ bool Plant::by_recursion(std::span<double> tau, std::span<double> vdot) {
 
 /// Gᵀ·(M + rotors)·G, and its factors, with the rows and columns of prescribed motion those of the identity.
 bool Plant::factor_masses() {
+  const auto n = static_cast<Eigen::Index>(nv());
+  M_.resize(v_.size() * v_.size());
+  if (M_shown_.size() == 0) M_shown_.setZero(n, n);
   mass_matrix<double, double>(mech(), par(), kin_, composite_, M_);
   for (std::size_t k = 0; k < v_.size(); ++k) M_[k * v_.size() + k] += shown_->reflected()[k];
   shown_->map().from_square(M_, {M_shown_.data(), nv() * nv()});
@@ -195,7 +190,7 @@ void Plant::derivatives_by_duals(std::span<const double> q, std::span<const doub
 /// Damping of joints and rotors aside, only the rigid bodies change.
 void Plant::derivatives_by_recursion() {
   inverse_dynamics_derivatives<double, double>(mech(), par(), kin_, q_, v_, vdot_, F_applied_,
-                                               derivatives_.inverse_dynamics, tau_, dq_, dv_);
+                                               derivatives_->inverse_dynamics, tau_, dq_, dv_);
   if (shown_->resists()) {
     for (std::size_t k = 0; k < v_.size(); ++k) dv_[k * v_.size() + k] += damping_of(k);
   }
@@ -206,8 +201,9 @@ void Plant::derivatives_by_recursion() {
 bool Plant::derivatives(std::span<const double> q, std::span<const double> v, std::span<const double> vdot,
                         std::span<double> dq, std::span<double> dv, std::span<double> du) {
   const std::size_t n = nv();
+  if (!derivatives_) derivatives_.emplace(mech());
   if (identity_ && all_free_ && !with_masses_ && !shown_->has_elements()) {
-    forward_dynamics_derivatives(mech(), par(), kin_, q_, v_, vdot_, F_applied_, derivatives_, dq, dv, du);
+    forward_dynamics_derivatives(mech(), par(), kin_, q_, v_, vdot_, F_applied_, *derivatives_, dq, dv, du);
     if (shown_->resists()) {
       for (std::size_t k = 0; k < n; ++k) {
         const double damping = damping_of(k);
@@ -215,6 +211,10 @@ bool Plant::derivatives(std::span<const double> q, std::span<const double> v, st
       }
     }
   } else {
+    dq_.resize(v_.size() * v_.size()), dv_.resize(v_.size() * v_.size());
+    for (auto* each : {&R_q_, &R_v_, &inverse_}) {
+      if (each->size() == 0) each->setZero(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
+    }
     if (shown_->has_elements()) {
       derivatives_by_duals(q, v, vdot);
     } else {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -91,13 +92,13 @@ class Plant {
   ArticulatedBody<double> articulated_;
   NewtonEuler<double> newton_euler_;
   CompositeBody<double> composite_;
-  ForwardDynamicsDerivatives derivatives_;
+  std::optional<ForwardDynamicsDerivatives> derivatives_;  ///< made, as all squares are, when first asked for
   InverseModel<Dual> dual_;
   std::vector<Force<double>> F_C_, F_F_, F_B_;
   std::span<const Force<double>> F_applied_;
   std::vector<double> q_, v_, vdot_, tau_, passive_;       ///< of all joints
   std::vector<double> friction_, viscous_, slip_, slope_;  ///< of all joints
-  std::vector<double> zero_, M_, dq_, dv_, du_;            ///< of all joints, square
+  std::vector<double> zero_, M_, dq_, dv_;                 ///< of all joints, square but for the first
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> M_shown_, M_free_, R_q_, R_v_, inverse_;
   Eigen::VectorXd right_, acting_;
   Eigen::LDLT<Eigen::MatrixXd> factors_;

@@ -28,11 +28,7 @@ struct System::Core {
         reaction(friction.size()),
         v_middle(nv),
         held(nv),
-        hold(nv),
-        dq(nv * nv),
-        dv(nv * nv),
-        du(nv * nv),
-        tangent(nv * n) {
+        hold(nv) {
     for (const ShownJoint& joint : plant.shown().joints()) {
       if (joint.has_quaternion()) with_quaternions.push_back(joint);
     }
@@ -77,7 +73,7 @@ struct System::Core {
   std::vector<double> reaction;        ///< of joints that can stick: the force that keeps them at rest
   std::vector<double> v_middle, held;  ///< of semi-implicit steps
   std::vector<double> hold;
-  std::vector<double> dq, dv, du, tangent;
+  std::vector<double> dq, dv, du;  ///< squares, sized when a Jacobian is first asked for
   std::vector<ShownJoint> with_quaternions;
   std::vector<int> frames;
   std::vector<int> elements;      ///< springs, dampers and actuators whose stretch and force are signals
