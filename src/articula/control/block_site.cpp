@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_set>
 
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 #include <articula/control/internal/shown_mechanism.h>
 
@@ -57,11 +60,11 @@ void BlockSite::refuse_contacts() {
   const std::string which =
       concat(names.size() == 1 ? "contact " : concat(names.size(), " contacts: "), list_of(names));
   if (options_.ignore_contacts) {
-    findings_.push_back({Severity::warning,
-                         "contact-ignored",
-                         {},
-                         concat(quoted(mech.name), " has ", which, ". They are ignored, as asked: nothing holds the ",
-                                "mechanism up there.")});
+    add_finding(findings_, {Severity::warning,
+                            "contact-ignored",
+                            {},
+                            concat(quoted(mech.name), " has ", which,
+                                   ". They are ignored, as asked: nothing holds the ", "mechanism up there.")});
     return;
   }
   throw Error(
@@ -83,13 +86,13 @@ void BlockSite::list_rotors() {
       names.push_back(mech.provenance.entities[static_cast<std::size_t>(rotor.entity)].name);
   }
   if (names.empty()) return;
-  findings_.push_back(
-      {Severity::warning,
-       "rotor-gyroscopic-not-computed",
-       {},
-       concat(names.size() == 1 ? "rotor " : "rotors ", list_of(names), names.size() == 1 ? " turns" : " turn",
-              " on moving bodies. Only the reflected inertia, gear²·rotor_inertia, is computed; the ",
-              "gyroscopic torques on the bodies that carry them are not.")});
+  add_finding(findings_,
+              {Severity::warning,
+               "rotor-gyroscopic-not-computed",
+               {},
+               concat(names.size() == 1 ? "rotor " : "rotors ", list_of(names), names.size() == 1 ? " turns" : " turn",
+                      " on moving bodies. Only the reflected inertia, gear²·rotor_inertia, is computed; the ",
+                      "gyroscopic torques on the bodies that carry them are not.")});
 }
 
 BlockMaking::BlockMaking(const BlockSite& where_it_goes, std::string block_name, Where block_where)
@@ -110,11 +113,12 @@ static std::vector<std::string> joint_names(const BlockSite& site) {
 std::vector<BlockSite::Dof> BlockMaking::dofs(std::span<const std::string> joints) const {
   if (joints.empty()) fail("block-no-joint", "it names no joint. Give `joints: all`, or a list of joints.");
   std::vector<BlockSite::Dof> found;
+  std::unordered_set<std::string_view> met;
   for (const std::string& joint : joints) {
     const std::size_t before = found.size();
     const auto take = [&](const BlockSite::Dof& dof) {
       if (joint != "all" && dof.joint != joint && dof.name != joint) return;
-      if (std::any_of(found.begin(), found.end(), [&](const BlockSite::Dof& d) { return d.name == dof.name; }))
+      if (!met.insert(dof.name).second)
         fail("block-joint-twice", concat("joint ", quoted(joint), " is listed twice. List each joint once."));
       found.push_back(dof);
     };

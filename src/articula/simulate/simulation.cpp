@@ -4,7 +4,9 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <tuple>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -89,13 +91,15 @@ Simulation::Simulation(System& system, SimulationOptions options) : system_(syst
   columns_.push_back({"t", "s"});
   std::vector<std::string> names;
   for (const Signal& signal : system_.signals()) names.push_back(signal.name);
+  std::unordered_map<std::string_view, int> places;
+  for (std::size_t k = 0; k < names.size(); ++k) places.emplace(names[k], static_cast<int>(k));
   for (const std::string& name : options_.signals.empty() ? names : options_.signals) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) {
+    const auto found = places.find(name);
+    if (found == places.end()) {
       throw Error("no-such-signal", {},
                   concat("signal ", quoted(name), " not found.", choices(name, "Signals", names)));
     }
-    places_.push_back(static_cast<int>(found - names.begin()));
+    places_.push_back(found->second);
     columns_.push_back(system_.signals()[static_cast<std::size_t>(places_.back())]);
   }
 }

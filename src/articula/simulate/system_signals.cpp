@@ -1,8 +1,11 @@
 // What a System tells: its signals, limits, and what identifies it.
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_map>
 
 #include <articula/base/text.h>
+#include <articula/mechanism/frame_index.h>
 #include <articula/simulate/internal/fingerprint.h>
 #include <articula/simulate/internal/system_core.h>
 #include <articula/spatial/orientation.h>
@@ -42,8 +45,9 @@ void System::Core::name_signals(const BlockSite& site) {
   }
   signals.push_back({"energy.kinetic", "J"});
   signals.push_back({"energy.potential", "J"});
+  const FrameIndex index(plant.shown().mech());
   for (const PortRef& frame : plant.shown().ports().frames) {
-    frames.push_back(plant.shown().mech().frame(frame));
+    frames.push_back(index.at(frame));
     const std::string name = "pose." + to_text(frame) + ".";
     for (const char* axis : {"x", "y", "z"}) signals.push_back({name + axis, "m"});
     for (const char* part : {"qx", "qy", "qz", "qw"}) signals.push_back({name + part, "1"});
@@ -52,6 +56,8 @@ void System::Core::name_signals(const BlockSite& site) {
 
 void System::Core::list_limits(const BlockSite& site) {
   const auto bounded = [](double lower, double upper) { return std::isfinite(lower) || std::isfinite(upper); };
+  std::unordered_map<std::string_view, int> places;
+  for (const std::string& name : site.q_names()) places.emplace(name, static_cast<int>(places.size()));
   for (std::size_t k = 0; k < site.dofs().size(); ++k) {
     const BlockSite::Dof& dof = site.dofs()[k];
     const auto add = [&](Limit::Of of, double lower, double upper, const std::string& unit, int place) {
@@ -59,9 +65,8 @@ void System::Core::list_limits(const BlockSite& site) {
       limits.push_back({of, k, lower, upper, unit});
       limit_places.push_back(place);
     };
-    const auto place = std::find(site.q_names().begin(), site.q_names().end(), dof.position) - site.q_names().begin();
     if (!dof.position.empty() && !network.guards(dof.name))
-      add(Limit::Of::position, dof.lower, dof.upper, dof.position_unit(), static_cast<int>(place));
+      add(Limit::Of::position, dof.lower, dof.upper, dof.position_unit(), places.at(dof.position));
     add(Limit::Of::speed, -dof.speed_limit, dof.speed_limit, dof.speed_unit(), 0);
     add(Limit::Of::force, -dof.force_limit, dof.force_limit, dof.effort_unit(), 0);
   }

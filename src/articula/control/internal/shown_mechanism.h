@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <articula/control/block_site.h>
@@ -66,16 +68,15 @@ class ShownMechanism {
  private:
   void list_joints() {
     Range q, v;
-    const auto place_of = [](std::span<const std::string> names, const std::string& name) {
-      return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
-    };
+    std::unordered_map<std::string_view, int> q_places, v_places;
+    for (const std::string& name : map_.q_names()) q_places.emplace(name, static_cast<int>(q_places.size()));
+    for (const std::string& name : map_.v_names()) v_places.emplace(name, static_cast<int>(v_places.size()));
     for (const Body& body : mech().bodies) {
       if (body.v.count == 0) continue;
-      const std::string& first = mech().layout.v[static_cast<std::size_t>(body.v.first)];
-      const int place = place_of(map_.v_names(), first);
-      if (place == static_cast<int>(nv())) continue;  // held, or follows
-      v = {place, body.v.count};
-      q = {place_of(map_.q_names(), mech().layout.q[static_cast<std::size_t>(body.q.first)]), body.q.count};
+      const auto place = v_places.find(mech().layout.v[static_cast<std::size_t>(body.v.first)]);
+      if (place == v_places.end()) continue;  // held, or follows
+      v = {place->second, body.v.count};
+      q = {q_places.at(mech().layout.q[static_cast<std::size_t>(body.q.first)]), body.q.count};
       joints_.push_back(
           {mech().provenance.entities[static_cast<std::size_t>(body.entity)].name, body.joint, q, v, body.v.first});
     }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_map>
 
 #include <articula/base/text.h>
 
@@ -93,18 +95,28 @@ JointTrajectory moved_joints(const TrajectoryContext& context, std::span<const s
     names = context.all.empty() ? mech.layout.v : context.all;
   }
   JointTrajectory moved;
+  std::vector<bool> met(mech.layout.v.size(), false);
   const auto add = [&](const Moved& one, bool by_pose) {
-    if (std::find(moved.dofs.begin(), moved.dofs.end(), one.dof) != moved.dofs.end()) {
+    if (met[static_cast<std::size_t>(one.dof)]) {
       refuse(context, "trajectory-joint", concat("joint ", quoted(one.name), " is named twice. Name it once."));
     }
+    met[static_cast<std::size_t>(one.dof)] = true;
     check_moves(context, one.name, one.dof, moves, by_pose);
     moved.dofs.push_back(one.dof);
     moved.joints.push_back(one.name);
   };
+  std::unordered_map<std::string_view, int> dofs;
+  for (const std::string& name : mech.layout.v) dofs.emplace(name, static_cast<int>(dofs.size()));
+  const bool has_poses = std::any_of(mech.bodies.begin(), mech.bodies.end(),
+                                     [](const Body& body) { return body.q.count != body.v.count; });
   for (const std::string& name : names) {
-    const std::vector<Moved> by_pose = pose_coordinates_of(context, name);
+    const std::vector<Moved> by_pose = has_poses ? pose_coordinates_of(context, name) : std::vector<Moved>();
     for (const Moved& one : by_pose) add(one, true);
     if (!by_pose.empty()) continue;
+    if (const auto found = dofs.find(name); found != dofs.end()) {
+      add({name, found->second}, false);
+      continue;
+    }
     for (const int dof : dofs_of(context, name)) add({mech.layout.v[static_cast<std::size_t>(dof)], dof}, false);
   }
   if (moved.dofs.empty()) refuse(context, "trajectory-joint", concat(quoted(mech.name), " has no joints that move."));
