@@ -69,6 +69,45 @@ TEST(PrepareStudy, FindsAllMistakesAtOnce) {
   EXPECT_TRUE(Store(bench.store_file(), Store::Access::write).list().empty());
 }
 
+TEST(PrepareStudy, SetsUpSomeOfAMillionPoints) {
+  for (const char* combine : {"grid", "together"}) {
+    Bench bench(
+        concat("tasks: {many: {type: sweep, combine: ", combine,
+               ", over: {rod.mass: {from: 1 kg, to: 2 kg, count: 1000000}}, task: {type: simulate, until: 1 s}}}"
+               "\n"));
+    EXPECT_THAT(prepare_study(bench.study()).findings, IsEmpty());
+  }
+}
+
+TEST(PrepareStudy, CountsWhatIsWrongBeyondAHundred) {
+  std::string text = "override:\n";
+  for (int k = 0; k < 40'000; ++k) text += concat("  rod.mass", k, ": 1\n");
+  Bench bench(text + swing);
+  const std::vector<std::string> found = texts_of(bench);
+  ASSERT_EQ(found.size(), 101u);
+  EXPECT_EQ(found.back(), "and 39900 more errors of this kind.  [override-unknown]");
+}
+
+TEST(PrepareStudy, RefusesTrajectoriesOfTooManyCoordinates) {
+  Bench bench(swing);
+  articula::Setup setup = prepare_study(bench.study()).setup;
+  setup.model = Model("chain");
+  for (int k = 0; k < 1000; ++k) {
+    setup.model.add(concat("b", k), RigidBody{.mass = 1, .inertia = SymMat3<double>::identity()});
+    setup.model.add(concat("j", k), Joint{}, "world", concat("b", k));
+  }
+  for (int k = 0; k <= 100; ++k) setup.trajectories.push_back({concat("w", k), ConstantMotion{.value = {0}}, {}});
+  try {
+    make_trajectories(setup);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(
+        error.message(),
+        "trajectory \"w100\": the trajectories of the study have more than 100000 coordinates together. Take fewer, "
+        "or name the joints that each one moves.");
+  }
+}
+
 TEST(PrepareStudy, KnowsTheSignalsAndFiguresOfEveryTask) {
   Bench bench(
       "trajectories: {wave: {type: harmonic, amplitude: 1, omega: 2}}\n"

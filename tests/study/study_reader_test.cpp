@@ -56,7 +56,7 @@ TEST(StudyReader, ReadsAWholeStudy) {
               ElementsAre(PortRef{"link7", "flange"}, PortRef{"link7", "tip"}, PortRef{"link7", "grip.from"}));
   const auto& many = std::get<SweepTask>(study.tasks.at(2).kind);
   ASSERT_EQ(many.over.size(), 2u);
-  EXPECT_EQ(many.over[0].values.at(1).text, "1.5 kg");
+  EXPECT_EQ(many.over[0].values[1].text, "1.5 kg");
   EXPECT_EQ(many.task->name, "task");
   ASSERT_EQ(study.checks.size(), 3u);
   EXPECT_EQ(study.checks[0].at, 14);
@@ -168,6 +168,38 @@ TEST(StudyReader, SurvivesHostileText) {
   EXPECT_THAT(
       error_in("model: {a: 1}\ntasks: 1\nchecks: 1\nblocks: 1\ntrajectories: x\nstart: [1]\noverride: 3\nseed: -1"),
       HasSubstr("[value-type]"));
+}
+
+TEST(StudyReader, HasAThousandTrajectoriesBlocksAndTasksAtMost) {
+  for (const auto& [section, entry] : {std::pair{"trajectories", "{type: constant, value: 0}"},
+                                       {"blocks", "{type: torque, value: 0}"},
+                                       {"tasks", "{type: simulate, until: 1 s}"}}) {
+    std::string text = concat("model: a\n", section, ":\n");
+    for (int k = 0; k < 1001; ++k) text += concat("  w", k, ": ", entry, "\n");
+    EXPECT_THAT(error_in(text),
+                HasSubstr(concat(section,
+                                 " has 1001 entries. At most 1000 are allowed: split the study, or let a "
+                                 "sweep take the values.  [study-too-large]")));
+  }
+}
+
+TEST(StudyReader, ListsEachFrameOnce) {
+  EXPECT_THAT(error_in("model: a\ntasks:\n  s: {type: simulate, until: 1, frames: [rod, rod.tip, {rod: tip}]}"),
+              HasSubstr("task \"s\": frames lists \"rod.tip\" twice, as #2 and #3. List each frame once.  "
+                        "[exterior-twice]"));
+}
+
+TEST(StudyReader, SaysHowManyValuesARangeMayHave) {
+  const auto error = [](const std::string& count) {
+    return error_in("model: a\ntasks: {s: {type: sweep, over: {a.b: {from: 1, to: 2, count: " + count +
+                    "}}, task: {type: simulate, until: 1}}}");
+  };
+  const std::string needed = "A whole number from 2 to 1000000 is needed, e.g. 10.  ";
+  EXPECT_THAT(error("1e9"), HasSubstr("over.a.b.count is \"1e9\". " + needed + "[value-range]"));
+  EXPECT_THAT(error("1"), HasSubstr("count is \"1\". " + needed + "[value-range]"));
+  EXPECT_THAT(error("2.5"), HasSubstr("count is \"2.5\". " + needed + "[value-range]"));
+  EXPECT_THAT(error("many"), HasSubstr("count is \"many\". " + needed + "[number-invalid]"));
+  EXPECT_EQ(error("1e3"), "no error");
 }
 
 TEST(StudyReader, AllThatIsWrongIsSaidAtOnceWithItsLine) {

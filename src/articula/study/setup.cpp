@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 #include <articula/solve/forward_kinematics.h>
 #include <articula/study/internal/set_property.h>
@@ -39,28 +40,37 @@ std::optional<Dimension> dimension_of(const std::string& path, const Setup& setu
   return override_dimension(path, setup.model);
 }
 
+/// Each coordinate of a trajectory is three signals of every run.
+static constexpr std::size_t most_coordinates = 100'000;
+
 std::vector<NamedTrajectory> make_trajectories(const Setup& setup) {
   std::vector<NamedTrajectory> made;
   if (setup.trajectories.empty()) return made;
   const ForwardKinematics solver(setup.model);
   Findings findings;
+  TrajectoryContext context{.mechanism = solver.mechanism(),
+                            .parameters = solver.parameters(),
+                            .name = {},
+                            .where = {},
+                            .folder = setup.folder,
+                            .all = {solver.v_names().begin(), solver.v_names().end()},
+                            .model = &setup.model};
+  std::size_t coordinates = 0;
   for (const auto& each : setup.trajectories) {
-    std::vector<EarlierTrajectory> earlier;
-    for (const NamedTrajectory& before : made)
-      earlier.push_back({before.name, before.coordinates, before.motion.get()});
-    const TrajectoryContext context{.mechanism = solver.mechanism(),
-                                    .parameters = solver.parameters(),
-                                    .name = each.name,
-                                    .where = each.where,
-                                    .folder = setup.folder,
-                                    .all = {solver.v_names().begin(), solver.v_names().end()},
-                                    .earlier = std::move(earlier),
-                                    .model = &setup.model};
+    context.name = each.name;
+    context.where = each.where;
     try {
       JointTrajectory trajectory = make_trajectory(each.kind, context);
+      coordinates += trajectory.joints.size();
+      if (coordinates > most_coordinates) {
+        refuse(context, "trajectory-count",
+               concat("the trajectories of the study have more than ", most_coordinates,
+                      " coordinates together. Take fewer, or name the joints that each one moves."));
+      }
       made.push_back({each.name, std::move(trajectory.joints), std::move(trajectory.motion)});
+      context.earlier.push_back({made.back().name, made.back().coordinates, made.back().motion.get()});
     } catch (const Error& error) {
-      findings.insert(findings.end(), error.errors().begin(), error.errors().end());
+      add_findings(findings, error.errors());
     }
   }
   throw_if_errors(findings);

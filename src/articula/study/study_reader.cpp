@@ -50,6 +50,13 @@ void each_entry(const Spot& section, std::string_view what, Read&& read) {
   if (section.node.is_null()) return;
   if (!section.node.is_mapping())
     return section.wrong_type(concat("It is a mapping of names, e.g. {my_", what, ": {type: ...}}."));
+  // Each of them is set up for each task, and named in each run.
+  constexpr std::size_t most = 1000;
+  if (section.node.size() > most) {
+    section.error("study-too-large", concat(" has ", section.node.size(), " entries. At most ", most,
+                                            " are allowed: split the study, or let a sweep take the values."));
+    return;
+  }
   for (std::size_t k = 0; k < section.node.size(); ++k) {
     std::string name;
     if (!read_name(section, section.node.key(k), name)) continue;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include <articula/base/number.h>
 #include <articula/study/internal/set_property.h>
 
 namespace articula {
@@ -38,16 +39,30 @@ static bool read_value(const Spot& spot, std::vector<T>& value, const Dimension&
   return true;
 }
 
-/// `{from: 0.1, to: 1, count: 10}`: equal distances, with both ends.
-static bool read_range(const Spot& spot, std::vector<Passage>& values) {
+/// How many values a range has. `1e3` is a whole number, too.
+static bool read_count(const Spot& spot, int& count) {
   constexpr int most = 1'000'000;
+  const auto number = spot.node.is_scalar() ? to_number(spot.node.text()) : std::nullopt;
+  if (!number || *number != std::floor(*number) || *number < 2 || *number > most) {
+    spot.error(number ? "value-range" : "number-invalid",
+               concat(" is ", what_stands(spot.node), ". A whole number from 2 to ", most, " is needed, e.g. 10."));
+    return false;
+  }
+  count = static_cast<int>(*number);
+  return true;
+}
+
+/// `{from: 0.1, to: 1, count: 10}`: equal distances, with both ends.
+static bool read_range(const Spot& spot, SweepValues& values) {
   Keys keys(spot, "A list of values is needed, or {from: 0.1, to: 1, count: 10}.");
   if (!keys.ok()) return false;
   std::string from, to;
   int count = 0;
-  const bool complete = read_key(keys, "from", from, dimension::none) && read_key(keys, "to", to, dimension::none) &&
-                        read_key(keys, "count", count, dimension::none);
+  const auto count_spot = keys.find("count");
+  const bool complete =
+      read_key(keys, "from", from, dimension::none) && read_key(keys, "to", to, dimension::none) && count_spot;
   keys.finish({"from", "to", "count"});
+  if (complete && !read_count(*count_spot, count)) return false;
   if (!complete) {
     spot.error("value-missing", ": from, to and count are needed, e.g. {from: 0.1, to: 1, count: 10}.");
     return false;
@@ -55,10 +70,6 @@ static bool read_range(const Spot& spot, std::vector<Passage>& values) {
   const QuantityOrWhy first = to_quantity(from), last = to_quantity(to);
   if (!first.quantity || !last.quantity) {
     spot.error("number-invalid", with_period(concat(": ", first.quantity ? last.why : first.why)));
-    return false;
-  }
-  if (count < 2 || count > most) {
-    spot.error("value-range", concat(": count is ", count, ". It is at least 2, and at most ", most, "."));
     return false;
   }
   const double a = first.quantity->value, b = last.quantity->value;
@@ -71,11 +82,8 @@ static bool read_range(const Spot& spot, std::vector<Passage>& values) {
                                         ". Both ends need units of the same kind; write the unit at both."));
     return false;
   }
-  const std::string suffix = unit && *unit != dimension::none ? concat(" ", unit_text(*unit)) : "";
-  for (int k = 0; k < count; ++k) {
-    const double x = k == count - 1 ? b : std::lerp(a, b, static_cast<double>(k) / (count - 1));
-    values.push_back({number_text(x) + suffix, spot.where()});
-  }
+  values.set({a, b, static_cast<std::size_t>(count),
+              unit && *unit != dimension::none ? concat(" ", unit_text(*unit)) : "", spot.where()});
   return true;
 }
 
@@ -90,8 +98,8 @@ static bool read_value(const Spot& spot, std::vector<SweepAxis>& value, const Di
     SweepAxis axis{std::string(values.label()), {}, values.where()};
     if (values.node.is_sequence()) {
       for (std::size_t i = 0; i < values.node.size(); ++i)
-        axis.values.push_back(passage_of(values.node.item(i), spot.subject.file));
-      if (axis.values.empty()) {
+        axis.values.add(passage_of(values.node.item(i), spot.subject.file));
+      if (axis.values.size() == 0) {
         values.error("value-missing", ": there are no values.");
         ok = false;
       }

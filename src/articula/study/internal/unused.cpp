@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 #include <articula/formats/internal/yaml_tree.h>
 #include <articula/solve/forward_kinematics.h>
@@ -52,6 +53,7 @@ std::set<std::string> followed(const Setup& setup) {
   const ForwardKinematics solver(setup.model);
   const Mechanism& mech = solver.mechanism();
   std::set<std::string> names;
+  if (std::find(mech.roles.begin(), mech.roles.end(), DofRole::prescribed) == mech.roles.end()) return names;
   for (const NamedTrajectory& trajectory : make_trajectories(setup)) {
     for (std::size_t k = 0; k < mech.roles.size(); ++k) {
       const auto& moved = trajectory.coordinates;
@@ -80,7 +82,7 @@ bool add_blocks(const NamedTask& task, std::set<std::string>& names) {
 }
 
 void warn(std::string code, const Where& where, const std::string& message, Findings& findings) {
-  findings.push_back({Severity::warning, std::move(code), where, message});
+  add_finding(findings, {Severity::warning, std::move(code), where, message});
 }
 
 /// Blocks of which every task knows that they do nothing.

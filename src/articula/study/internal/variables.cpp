@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
+#include <articula/base/findings.h>
 #include <articula/base/text.h>
 #include <articula/formats/internal/yaml_values.h>
 #include <articula/simulate/equilibrium.h>
@@ -92,10 +94,10 @@ std::vector<double> read_variables(const Passage& text, std::string_view what, s
 Variables variables_of(const Solver& solver) {
   const Mechanism& mech = solver.mechanism();
   Variables variables{q_coordinates(mech, solver.q_names()), v_coordinates(mech, solver.v_names()), {}};
-  for (const NamedCoordinate& q : variables.q) {
-    const auto place = std::find(mech.layout.q.begin(), mech.layout.q.end(), q.name) - mech.layout.q.begin();
-    variables.q_start.push_back(solver.parameters().q_start[static_cast<std::size_t>(place)]);
-  }
+  std::unordered_map<std::string_view, std::size_t> places;
+  for (std::size_t k = 0; k < mech.layout.q.size(); ++k) places.emplace(mech.layout.q[k], k);
+  for (const NamedCoordinate& q : variables.q)
+    variables.q_start.push_back(solver.parameters().q_start[places.at(q.name)]);
   return variables;
 }
 
@@ -180,13 +182,13 @@ MotionAlong::MotionAlong(const NamedTrajectory& trajectory, const Variables& var
   x_.resize(3 * q_place_.size());
   for (std::size_t k = 0; start.v && k < v.size(); ++k) {
     if ((*start.v)[k] == 0 || std::find(v_place_.begin(), v_place_.end(), k) != v_place_.end()) continue;
-    warnings_.push_back({Severity::warning,
-                         "start-speed-ignored",
-                         {},
-                         concat("start: v of ", quoted(variables.v[k].name), " is ", (*start.v)[k], ", but trajectory ",
-                                quoted(trajectory.name),
-                                " does not move it. Here it stays where it starts, at rest; "
-                                "to move it, add it to the trajectory.")});
+    add_finding(warnings_, {Severity::warning,
+                            "start-speed-ignored",
+                            {},
+                            concat("start: v of ", quoted(variables.v[k].name), " is ", (*start.v)[k],
+                                   ", but trajectory ", quoted(trajectory.name),
+                                   " does not move it. Here it stays where it starts, at rest; "
+                                   "to move it, add it to the trajectory.")});
   }
 }
 

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <thread>
 
+#include <articula/base/findings.h>
 #include <articula/base/team.h>
 #include <articula/base/text.h>
 #include <articula/study/internal/attempts.h>
@@ -20,6 +21,7 @@ namespace articula {
 namespace {
 
 constexpr std::size_t most_points = 1'000'000;
+constexpr std::size_t most_probes = 1000;  ///< values of an axis that are set up before the sweep runs
 constexpr std::string_view inner_prefix = "task.";
 
 /// The rows of one point, in memory until those before it are stored.
@@ -156,16 +158,27 @@ void compute(const SweepTask& sweep, const TaskContext& context, Point& point) {
   }
 }
 
+/// The places 0 to count − 1, or, where these are very many, so many of them at equal distances, with both ends.
+std::vector<std::size_t> spread(std::size_t count) {
+  std::vector<std::size_t> places(std::min(count, most_probes));
+  for (std::size_t k = 0; k < places.size(); ++k)
+    places[k] = count <= most_probes ? k : k * (count - 1) / (most_probes - 1);
+  return places;
+}
+
 /// Points that show everything that a value can change: all of them, or, in a grid, each value with the first ones of
-/// the other axes.
+/// the other axes; of very many values some.
 std::vector<Point> probes(const SweepTask& sweep) {
   std::vector<Point> points{make_point(sweep, 0)};
   if (sweep.combine == SweepCombine::together) {
-    for (std::size_t k = 1; k < count_points(sweep); ++k) points.push_back(make_point(sweep, k));
+    for (const std::size_t k : spread(count_points(sweep))) {
+      if (k > 0) points.push_back(make_point(sweep, k));
+    }
     return points;
   }
   for (std::size_t axis = 0; axis < sweep.over.size(); ++axis) {
-    for (std::size_t place = 1; place < sweep.over[axis].values.size(); ++place) {
+    for (const std::size_t place : spread(sweep.over[axis].values.size())) {
+      if (place == 0) continue;
       points.push_back(make_point(sweep, 0));
       points.back().places[axis] = place;
     }
@@ -189,13 +202,13 @@ void add_new(const TaskPlan& from, TaskPlan& to) {
   }
 }
 
-/// Every value of every axis, one after the other.
+/// Every value of every axis, one after the other; of very many some.
 void check_values(const SweepTask& sweep, const Setup& setup) {
   Attempts attempts;
   attempts([&] { count_points(sweep); });
   Inner inner{*sweep.task, setup};
   for (const SweepAxis& axis : sweep.over) {
-    for (std::size_t place = 0; place < axis.values.size(); ++place) {
+    for (const std::size_t place : spread(axis.values.size())) {
       const bool good = attempts([&] { apply(axis, place, inner); });
       if (!good && attempts.errors().back().code == "override-unknown") break;  // the path, not the value
     }
@@ -228,11 +241,11 @@ Layout make_layout(const SweepTask& sweep, const Setup& setup) {
   bool any = false;
   for (std::size_t k = 0; k < points.size(); ++k) {
     if (errors[k]) {
-      layout.inner.warnings.push_back({Severity::warning,
-                                       "sweep-point",
-                                       {},
-                                       concat("the point ", text_of(sweep, points[k]), " cannot be computed: ",
-                                              errors[k]->message(), " The other points are computed.")});
+      add_finding(layout.inner.warnings, {Severity::warning,
+                                          "sweep-point",
+                                          {},
+                                          concat("the point ", text_of(sweep, points[k]), " cannot be computed: ",
+                                                 errors[k]->message(), " The other points are computed.")});
       continue;
     }
     any = true;
@@ -375,6 +388,14 @@ std::vector<Count> figures(std::size_t points, std::uint64_t failed) {
 }
 
 }  // namespace
+
+Passage SweepValues::operator[](std::size_t k) const {
+  if (!range_) return listed_[k];
+  const auto last = static_cast<double>(range_->count - 1);
+  const double x =
+      k + 1 == range_->count ? range_->to : std::lerp(range_->from, range_->to, static_cast<double>(k) / last);
+  return {number_text(x) + range_->unit, range_->where};
+}
 
 TaskPlan SweepTask::plan(const Setup& setup) const {
   worker_count(*this);

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include <articula/model/field.h>
 #include <articula/study/tasks/task.h>
@@ -9,10 +12,32 @@ namespace articula {
 
 struct NamedTask;
 
+/// The values of an axis: those that are listed, or a range, whose values are made when they are asked for.
+class ARTICULA_EXPORT SweepValues {
+ public:
+  /// Equal distances, with both ends.
+  struct Range {
+    double from = 0, to = 0;
+    std::size_t count = 0;
+    std::string unit;  ///< that follows each number
+    Where where;
+  };
+
+  void add(Passage value) { listed_.push_back(std::move(value)); }
+  void set(Range range) { range_ = std::move(range); }
+
+  std::size_t size() const { return range_ ? range_->count : listed_.size(); }
+  Passage operator[](std::size_t k) const;
+
+ private:
+  std::vector<Passage> listed_;
+  std::optional<Range> range_;
+};
+
 /// What a sweep changes, and the values it takes in turn.
 struct SweepAxis {
   std::string path;  ///< as of an override, or `task.tolerance`: a property of the task inside
-  std::vector<Passage> values;
+  SweepValues values;
   Where where;
 };
 
