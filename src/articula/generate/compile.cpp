@@ -8,6 +8,7 @@
 #include <articula/generate/internal/code_cache.h>
 #include <articula/generate/internal/compile_job.h>
 #include <articula/generate/internal/lanes_text.h>
+#include <articula/generate/internal/programs.h>
 
 namespace articula {
 namespace {

@@ -21,10 +21,13 @@ struct CompileOptions {
 ///     double* out[] = {tau};
 ///     torques(in, out);                      // allocates nothing
 ///
-/// The cache belongs to the user alone (mode 0700); a folder or file in it that others own or may write is not used, and
-/// that is an Error. Programs that compile the same at the same time do not disturb each other: files appear whole. An
-/// entry is used only if its source is, letter by letter, the one that would be compiled. Where no cache can be made, a
+/// The cache belongs to the user alone (mode 0700); a folder that others own or may write to, or could exchange by one on
+/// its path, is not used, and that is an Error. Programs that compile the same at the same time do not disturb each other:
+/// entries appear whole. An entry is loaded only if a check sum says that it was compiled from this very source and is
+/// unchanged; others are compiled again. What is loaded are the bytes that were checked. Where no cache can be made, a
 /// folder for temporary files serves, and is removed again.
+///
+/// The compiler is started in a folder of its own, with few variables of the environment: see docs/generate.md.
 ///
 /// Throws an Error: `compiler-missing`, `compile-failed`, `cache-unsafe`.
 class ARTICULA_EXPORT CompiledFunction {

@@ -1,48 +1,22 @@
 #include <articula/generate/internal/compile_job.h>
 
 #include <dlfcn.h>
-#include <unistd.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <fstream>
+#include <optional>
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 #include <articula/generate/internal/code_cache.h>
+#include <articula/generate/internal/compile_folder.h>
+#include <articula/generate/internal/programs.h>
+#include <articula/generate/internal/sealed_code.h>
 
 namespace fs = std::filesystem;
 
 namespace articula {
 namespace {
 
-/// A folder that is gone when this is.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::error_code trouble;
-    std::string name = (fs::temp_directory_path(trouble) / "articula-XXXXXX").string();
-    if (::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code trouble;
-    if (!path_.empty()) fs::remove_all(path_, trouble);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-/// A name that no other program or thread uses at this moment.
-std::string passing_name(const std::string& name) {
-  static std::atomic<int> count{0};
-  return concat(name, ".", ::getpid(), ".", count++);
-}
-
-/// A job with the text that is compiled, which says at its head by what, and the name of both in the cache.
+/// A job with the text that is compiled, which says at its head by what, and its place in the cache.
 struct Entry {
   explicit Entry(const CompileJob& wanted) : job(wanted), folder(code_cache_folder(wanted.cache)) {
     std::error_code trouble;
@@ -51,75 +25,64 @@ struct Entry {
                              fs::last_write_time(real, trouble).time_since_epoch().count(), "\n");
     for (const std::string& flag : job.flags) key += flag + " ";
     text = concat("/* ", content_name(key + "\n" + job.machine), " */\n", job.source);
-    name = content_name(text);
+    if (!folder.empty()) file = folder / (content_name(text) + ".so");
   }
 
-  fs::path code(const fs::path& where) const { return where / (name + ".so"); }
-  bool is_cached() const {
-    const fs::path file = folder / (name + job.ending);
-    return !folder.empty() && is_safe_file(code(folder)) && is_safe_file(file) && file_text(file) == text;
-  }
+  std::optional<std::string> cached() const { return file.empty() ? std::nullopt : unsealed(file, text); }
 
   const CompileJob& job;
-  fs::path folder;  ///< no cache: empty
-  std::string text, name;
+  fs::path folder, file;  ///< no cache: empty
+  std::string text;
 };
 
-/// Compiles into `folder`; files get their final names when they are whole.
-void compile(const Entry& entry, const fs::path& folder) {
+/// The bytes of the code, which are in the cache then, if there is one. The cache may be full or its place taken: the code
+/// runs all the same.
+std::string compile(const Entry& entry) {
   const CompileJob& job = entry.job;
-  const fs::path passing = folder / passing_name(entry.name);
-  const fs::path text = passing.string() + job.ending, code = passing.string() + ".so", log = passing.string() + ".log";
-  std::ofstream(text, std::ios::binary) << entry.text;
+  const CompileFolder folder(entry.folder);
+  const fs::path text = folder.path() / ("code" + job.ending), code = folder.path() / "code.so",
+                 log = folder.path() / "log";
+  const auto fail = [&](const std::string& what) {
+    throw Error("compile-failed", {}, concat(what, ". Free space on the disk, or ", job.otherwise, "."));
+  };
+  if (folder.path().empty() || !write_own_file(text, entry.text)) {
+    fail(concat("the source cannot be written into a folder for temporary files",
+                folder.path().empty() ? "" : concat(", ", quoted(folder.path().string()))));
+  }
   std::vector<std::string> arguments{job.compiler.string()};
   arguments.insert(arguments.end(), job.flags.begin(), job.flags.end());
   arguments.insert(arguments.end(), {text.string(), "-o", code.string()});
   arguments.insert(arguments.end(), job.libraries.begin(), job.libraries.end());
-  const int status = run_program(arguments, log);
-  const std::string said = file_text(log);
+  const int status = run_compiler(arguments, folder.path(), log);
   std::error_code trouble;
-  fs::remove(log, trouble);
-  if (status != 0) {
-    fs::remove(text, trouble);
-    fs::remove(code, trouble);
-    throw Error("compile-failed", {},
-                concat(quoted(job.compiler.string()), " ended with status ", status, ". It says: ",
-                       quoted(said.substr(0, 400)), ". Free space on the disk, or ", job.otherwise, "."));
+  fs::permissions(code, fs::perms::owner_read | fs::perms::owner_write, trouble);
+  const std::optional<std::string> bytes = status == 0 ? own_file(code) : std::nullopt;
+  if (!bytes || bytes->empty()) {
+    const std::string said = own_file(log).value_or("");
+    fail(concat(quoted(job.compiler.string()), " ended with status ", status, status == 0 ? " and gave no code" : "",
+                said.empty() ? "" : concat(". It says: ", quoted(said.substr(0, 400)))));
   }
-  fs::permissions(code, fs::perms::owner_all, trouble);
-  fs::permissions(text, fs::perms::owner_read | fs::perms::owner_write, trouble);
-  fs::rename(code, entry.code(folder), trouble);
-  fs::rename(text, folder / (entry.name + job.ending), trouble);  // last: its presence says that all is there
-}
-
-std::shared_ptr<void> load(const fs::path& code, const CompileJob& job) {
-  void* const library = ::dlopen(code.c_str(), RTLD_NOW | RTLD_LOCAL | (job.stays ? RTLD_NODELETE : 0));
-  if (library == nullptr) {
-    const char* const why = ::dlerror();
-    throw Error(
-        "compile-failed", {code.string(), 0},
-        concat("it cannot be loaded: ", why != nullptr ? why : "unknown", ". Remove it, or ", job.otherwise, "."));
-  }
-  return {library, [](void* open) { ::dlclose(open); }};
+  const fs::path whole = folder.path() / "sealed";
+  if (!entry.file.empty() && write_own_file(whole, sealed(*bytes, entry.text))) move_own_file(whole, entry.file);
+  return *bytes;
 }
 
 }  // namespace
 
-bool is_compiled(const CompileJob& job) { return Entry(job).is_cached(); }
+bool is_compiled(const CompileJob& job) { return Entry(job).cached().has_value(); }
 
 LoadedCode compile_and_load(const CompileJob& job) {
   const Entry entry(job);
   LoadedCode loaded;
-  if (entry.folder.empty()) {
-    const TemporaryFolder folder;
-    compile(entry, folder.path());
-    loaded.library = load(entry.code(folder.path()), job);
-  } else {
-    loaded.was_cached = entry.is_cached();
-    if (!loaded.was_cached) compile(entry, entry.folder);
-    loaded.library = load(entry.code(entry.folder), job);
-  }
-  return loaded;
+  std::string why;
+  if (const auto code = entry.cached()) loaded.library = load_code(*code, job.stays, why);
+  loaded.was_cached = loaded.library != nullptr;
+  // Also code that no longer loads, made with another version of the system's libraries for example, is compiled again.
+  if (!loaded.was_cached) loaded.library = load_code(compile(entry), job.stays, why);
+  if (loaded.library != nullptr) return loaded;
+  throw Error("compile-failed", {},
+              concat("the compiled code cannot be loaded: ", why, ". Look at the compiler ",
+                     quoted(job.compiler.string()), ", or ", job.otherwise, "."));
 }
 
 void* LoadedCode::entry(const char* name, const CompileJob& job) const {

@@ -1,11 +1,10 @@
 #include <articula/generate/internal/device_code.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
-#include <articula/generate/internal/code_cache.h>
+#include <articula/generate/internal/programs.h>
 #include <articula/generate/internal/schedule.h>
 
 namespace fs = std::filesystem;
@@ -21,7 +20,7 @@ fs::path find_compiler(const std::string& name) {
   if (!found.empty() || name.find('/') != std::string::npos) return found;
   std::vector<fs::path> folders;
   for (const char* const variable : {"CUDA_HOME", "CUDA_PATH"}) {
-    const char* const folder = std::getenv(variable);
+    const char* const folder = environment(variable);
     if (folder != nullptr && folder[0] == '/') folders.emplace_back(folder);
   }
   folders.emplace_back("/usr/local/cuda");

@@ -1,19 +1,55 @@
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <string_view>
+#include <utility>
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 #include <articula/generate/internal/device_code.h>
+#include <articula/generate/internal/programs.h>
 
 namespace articula {
 namespace {
+
+namespace fs = std::filesystem;
+
+/// What the loader is asked for. A name is looked up by the loader, unless LD_LIBRARY_PATH has a relative or empty folder,
+/// which the loader takes for the current one: then in its absolute folders and where drivers are usually installed.
+std::string library_path(const std::string& name) {
+  const char* const list = environment("LD_LIBRARY_PATH");
+  if (list == nullptr || name.find('/') != std::string::npos) return name;
+  const std::string_view all = list;
+  const auto parts = std::count_if(all.begin(), all.end(), [](char c) { return c == ':' || c == ';'; }) + 1;
+  std::vector<fs::path> folders = absolute_folders(all);
+  if (std::cmp_equal(folders.size(), parts)) return name;
+  for (const char* const usual : {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib",
+                                  "/usr/lib/wsl/lib", "/usr/local/nvidia/lib64", "/usr/local/cuda/compat"}) {
+    folders.emplace_back(usual);
+  }
+  std::error_code trouble;
+  for (const fs::path& folder : folders) {
+    if (fs::exists(folder / name, trouble)) return (folder / name).string();
+  }
+  return {};
+}
 
 /// The part of CUDA's driver API that tells which devices there are. Its types are plain numbers, so that no header of
 /// CUDA is needed.
 class Driver {
  public:
-  explicit Driver(const std::string& name) : library_(::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+  explicit Driver(const std::string& name) {
+    const std::string path = library_path(name);
+    if (path.empty()) {
+      why_ =
+          concat("the NVIDIA driver's library ", quoted(name),
+                 " is in no folder where it is usually installed, and LD_LIBRARY_PATH is not followed since it holds "
+                 "the current folder (a relative or empty entry)");
+      return;
+    }
+    library_ = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library_ == nullptr) {
       const char* const said = ::dlerror();
       why_ = concat("the NVIDIA driver's library ", quoted(name), " cannot be loaded (",
@@ -54,7 +90,7 @@ class Driver {
     return function != nullptr ? function(arguments...) : -1;
   }
 
-  void* library_;  ///< stays: drivers do not like to be unloaded
+  void* library_ = nullptr;  ///< stays: drivers do not like to be unloaded
   int count_ = 0;
   std::string why_;
 };

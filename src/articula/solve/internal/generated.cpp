@@ -21,7 +21,7 @@ Generated::Generated(Solver::Core& core, Algorithm algorithm, const RecordOption
   try {
     code_.emplace(record(algorithm, core.mech(), core.par, how));
   } catch (const Error& error) {
-    if (error.code() != "compiler-missing") throw;
+    if (error.code() != "compiler-missing" && error.code() != "compile-failed") throw;
     core.options.run_as = RunAs::flat;
     core.findings.push_back({Severity::warning, error.code(), error.where(),
                              concat(core.needs.solver, ": ", error.message(), " It runs as \"flat\" now.")});

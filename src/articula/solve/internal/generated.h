@@ -14,8 +14,8 @@ namespace articula {
 /// An algorithm of a solver as generated code, if it runs so.
 class Generated {
  public:
-  /// Records, compiles and loads when the solver runs as generated. Without a compiler the solver becomes flat, and a
-  /// finding says so; what cannot be generated is an Error.
+  /// Records, compiles and loads when the solver runs as generated. Without a compiler, or with one that fails, the solver
+  /// becomes flat, and a finding says so; what cannot be generated, and a cache that is not safe, are an Error.
   Generated(Solver::Core& core, Algorithm algorithm, const RecordOptions& options = {});
   Generated() = default;  ///< no code
 
