@@ -11,6 +11,7 @@
 #include <articula/study/study_reader.h>
 
 #include "command.h"
+#include "untrusted.h"
 
 namespace articula::program {
 namespace {
@@ -18,6 +19,7 @@ namespace {
 struct Options {
   std::vector<std::string> files;
   ReadOptions read;
+  UntrustedOptions untrusted;
   bool json = false;
 };
 
@@ -63,9 +65,10 @@ void check_model(const std::string& file, const ReadOptions& options, Found& fou
     found.summary = fmt::format("has {}: described, not computed yet", fmt::join(found.not_computed, ", "));
 }
 
-void check_study(const std::string& file, Found& found) {
+void check_study(const std::string& file, const Options& options, Found& found) {
   found.what = "study";
-  const Study study = load_study(file, found.findings);
+  Study study = load_study(file, found.findings);
+  study.bounds = options.untrusted.chosen();
   const PreparedStudy prepared = prepare_study(study);
   found.findings.insert(found.findings.end(), prepared.findings.begin(), prepared.findings.end());
   std::size_t signals = 0;
@@ -77,13 +80,13 @@ void check_study(const std::string& file, Found& found) {
                               counted(study.checks.size(), "check"));
 }
 
-Found check_file(const std::string& file, const ReadOptions& options) {
+Found check_file(const std::string& file, const Options& options) {
   Found found;
   try {
     if (is_study(file)) {
-      check_study(file, found);
+      check_study(file, options, found);
     } else {
-      check_model(file, options, found);
+      check_model(file, options.read, found);
     }
   } catch (const Error& error) {
     found.findings.insert(found.findings.end(), error.errors().begin(), error.errors().end());
@@ -104,9 +107,10 @@ nlohmann::json to_json(const Finding& finding) {
 }
 
 void run(const Options& options, int& code) {
+  begin_bounds(options.untrusted.chosen());
   nlohmann::json all = nlohmann::json::array();
   for (const std::string& file : options.files) {
-    const Found found = check_file(file, options.read);
+    const Found found = check_file(file, options);
     const bool bad = has_errors(found.findings);
     if (bad) code = bad_input;
     if (options.json) {
@@ -136,6 +140,7 @@ void add_check(CLI::App& app, int& code) {
   command->add_option("FILE", options->files, "Models (native YAML or URDF) and studies")->required();
   add_read_options(*command, options->read);
   command->add_flag("--json", options->json, "Print the findings as JSON");
+  add_untrusted_options(*command, options->untrusted);
   command->callback([options, &code] { run(*options, code); });
 }
 

@@ -13,6 +13,7 @@
 
 #include "command.h"
 #include "runs.h"
+#include "untrusted.h"
 
 namespace articula::program {
 namespace {
@@ -164,6 +165,7 @@ void print_end(const RunReport& report, const std::filesystem::path& store) {
 template <class Compute>
 int follow(const std::filesystem::path& store, const std::string& command, Compute&& compute) {
   const StopSignals signals;
+  const PoliteEnd end(stop_wanted);
   ProgressLine progress;
   RunOptions options;
   options.command = command;
@@ -179,6 +181,7 @@ int follow(const std::filesystem::path& store, const std::string& command, Compu
   };
   const RunReport report = compute(options);
   progress.clear();
+  tell_of_time();
   print_checks(report);
   print_end(report, store);
   return exit_code(report);
@@ -187,10 +190,12 @@ int follow(const std::filesystem::path& store, const std::string& command, Compu
 }  // namespace
 
 int run_study_file(const std::filesystem::path& file, const std::filesystem::path& store_file,
-                   std::optional<double> snap) {
+                   std::optional<double> snap, const std::optional<StudyBounds>& bounds) {
+  begin_bounds(bounds);
   Findings findings;
   Study study = load_study(file, findings);
   if (snap) study.read.snap = snap;
+  study.bounds = bounds;
   tell(findings);
   // Everything that can be found before computing is, and only then is there a store.
   const PreparedStudy prepared = prepare_study(study);
@@ -199,13 +204,14 @@ int run_study_file(const std::filesystem::path& file, const std::filesystem::pat
     return bad_input;
   }
   Store store(store_file, Store::Access::write);
-  const std::string command =
-      concat("articula run ", file.string(), snap ? concat(" --snap ", *snap) : "", store_option(store_file));
+  const std::string command = concat("articula run ", file.string(), snap ? concat(" --snap ", *snap) : "",
+                                     bounds ? " --untrusted" : "", store_option(store_file));
   return follow(store_file, command, [&](const RunOptions& options) { return run_study(prepared, store, options); });
 }
 
 int resume_run(const std::filesystem::path& store_file, const std::string& run) {
   Store store(store_file, Store::Access::write);
+  begin_bounds(bounds_of(store.run(store.find(run)).provenance));
   return follow(store_file, "", [&](const RunOptions& options) { return articula::resume_run(store, run, options); });
 }
 
@@ -213,6 +219,7 @@ void add_run(CLI::App& app, int& code) {
   struct Options {
     std::string study, store = Store::default_name;
     std::optional<double> snap;
+    UntrustedOptions untrusted;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("run", "Compute a study: all its tasks and checks, kept in a store");
@@ -220,11 +227,14 @@ void add_run(CLI::App& app, int& code) {
   command->add_option("--store", options->store, concat("Where runs are kept; ", Store::default_name, " if not said"))
       ->option_text("FILE");
   add_snap_option(*command, options->snap);
+  add_untrusted_options(*command, options->untrusted);
   command->footer(
       "Ends with 1 if a check failed, with 4 after numerical trouble, with 130 if it was interrupted; rows are kept "
       "then.\n"
       "docs/studies.md has the form of studies.");
-  command->callback([options, &code] { code = run_study_file(options->study, options->store, options->snap); });
+  command->callback([options, &code] {
+    code = run_study_file(options->study, options->store, options->snap, options->untrusted.chosen());
+  });
 }
 
 }  // namespace articula::program

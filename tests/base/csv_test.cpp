@@ -74,5 +74,38 @@ TEST(CsvTable, SaysWhatIsWrongWithUnits) {
       "place.  [csv-unit]");
 }
 
+TEST(CsvTable, OfATextThatMayBeNoTableNothingButNumbersIsShown) {
+  const auto error_of_foreign = [](std::string_view text) -> std::string {
+    try {
+      CsvTable(text, "a.csv", CsvTable::Shown::numbers).column("x");
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(error_of_foreign("t;x\n0;1,5\n"), "no error");
+  EXPECT_EQ(error_of_foreign("t,y,name\n0,1,secret\n"),
+            "a.csv: column \"x\" not found. Did you mean \"t\"? Columns: t, y.  [csv-column]");
+  EXPECT_EQ(error_of_foreign("secret\nsecret\n"),
+            "a.csv: column \"x\" not found. No column of the file holds numbers; is it a table?  [csv-column]");
+  EXPECT_EQ(error_of_foreign("t,x\n0,1\n0,secret\n"),
+            "a.csv:3: column \"x\": what stands there is not a number.  [number-invalid]");
+  EXPECT_EQ(error_of_foreign("t,x [secret]\n"),
+            "a.csv: the table has no rows. It is a line of names, then rows of numbers.  [table-empty]");
+  EXPECT_EQ(error_of_foreign("secret,secret\n0,1\n"),
+            "a.csv:1: two columns are called the same. Each needs a name of its own.  [csv-column]");
+}
+
+TEST(CsvTable, KeepsItsNumbersAsAText) {
+  const CsvTable table("# secret\n\"a;\"\"b\";t [ms];name;x\n1;0,5;secret;+2\n3;1e-1;secret;-4\n", "a.csv");
+  const std::string text = table.text_of_numbers();
+  EXPECT_EQ(text, "\"a;\"\"b\";\"t [ms]\";\"x\"\n1;0.5;2\n3;1e-1;-4\n");
+  const CsvTable again(text, "b.csv");
+  EXPECT_EQ(again.text_of_numbers(), text);
+  for (const char* const name : {"a;\"b", "t", "x"}) EXPECT_EQ(again.column(name), table.column(name)) << name;
+  const CsvTable one("t [ms],y\n1,a\n2,b\n", "a.csv");
+  EXPECT_EQ(CsvTable(one.text_of_numbers(), "b.csv").column("t"), one.column("t"));
+}
+
 }  // namespace
 }  // namespace articula

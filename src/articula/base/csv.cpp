@@ -97,7 +97,7 @@ std::string plain_number(std::string_view cell, char separator) {
 
 }  // namespace
 
-CsvTable::CsvTable(std::string_view text, std::string file) : file_(std::move(file)) {
+CsvTable::CsvTable(std::string_view text, std::string file, Shown shown) : file_(std::move(file)), shown_(shown) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   for (int number = 1; !text.empty(); ++number) {
     const std::size_t length = std::min(text.find('\n'), text.size());
@@ -130,7 +130,8 @@ void CsvTable::add_line(std::string_view line, int number) {
     for (std::size_t k = 0; k < names_.size(); ++k) {
       if (!places_.emplace(names_[k], k).second) {
         throw Error("csv-column", where,
-                    concat("two columns are called ", quoted(names_[k]), ". Each needs a name of its own."));
+                    concat("two columns are called ", shown_ == Shown::all ? quoted(names_[k]) : "the same",
+                           ". Each needs a name of its own."));
       }
     }
     // Without their units they are known too, unless another is called so.
@@ -146,10 +147,53 @@ void CsvTable::add_line(std::string_view line, int number) {
   lines_.push_back(number);
 }
 
+std::optional<std::size_t> CsvTable::no_number(std::size_t place) const {
+  for (std::size_t row = 0; row < rows(); ++row) {
+    if (!to_number(plain_number(cells_[row * names_.size() + place], separator_))) return row;
+  }
+  return std::nullopt;
+}
+
+std::string CsvTable::text_of_numbers() const {
+  std::vector<std::size_t> kept;
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    if (holds_numbers(k)) kept.push_back(k);
+  }
+  std::string text;
+  for (const std::size_t k : kept) {
+    text += text.empty() ? "\"" : ";\"";
+    for (const char c : names_[k]) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+    text += '"';
+  }
+  for (std::size_t row = 0; row < rows(); ++row) {
+    for (std::size_t i = 0; i < kept.size(); ++i)
+      text += concat(i == 0 ? "\n" : ";", plain_number(cells_[row * names_.size() + kept[i]], separator_));
+  }
+  return text + "\n";
+}
+
+std::optional<std::size_t> CsvTable::place_of(std::string_view name) const {
+  const auto found = places_.find(std::string(name));
+  return found == places_.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::size_t CsvTable::find(std::string_view name) const {
-  if (const auto found = places_.find(std::string(name)); found != places_.end()) return found->second;
-  throw Error("csv-column", {file_, 0},
-              concat("column ", quoted(name), " not found.", choices(name, "Columns", names_)));
+  const auto place = place_of(name);
+  if (place && (shown_ == Shown::all || holds_numbers(*place))) return *place;
+  if (place && rows() == 0)
+    throw Error("table-empty", {file_, 0}, "the table has no rows. It is a line of names, then rows of numbers.");
+  if (place) {
+    throw Error("number-invalid", {file_, lines_[*no_number(*place)]},
+                concat("column ", quoted(name), ": what stands there is not a number."));
+  }
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    if (shown_ == Shown::all || holds_numbers(k)) names.push_back(names_[k]);
+  }
+  throw Error(
+      "csv-column", {file_, 0},
+      concat("column ", quoted(name), " not found.",
+             names.empty() ? " No column of the file holds numbers; is it a table?" : choices(name, "Columns", names)));
 }
 
 std::string CsvTable::unit_of(std::size_t place, std::string_view unit) const {

@@ -25,8 +25,17 @@ namespace articula {
 /// A field becomes a number only when its column is asked for, so that columns of text are allowed.
 class ARTICULA_EXPORT CsvTable {
  public:
+  /// What messages may show of the text.
+  enum class Shown {
+    all,      ///< names of columns, and cells that are not numbers
+    numbers,  ///< nothing but columns of numbers: the text may be no table at all, and not ours
+  };
+
   /// Throws an Error with file and line. `file` is for messages.
-  CsvTable(std::string_view text, std::string file);
+  CsvTable(std::string_view text, std::string file, Shown shown = Shown::all);
+
+  /// The same table with those columns only that hold nothing but numbers, without comments.
+  std::string text_of_numbers() const;
 
   const std::vector<std::string>& names() const { return names_; }  ///< with their units
   std::size_t rows() const { return lines_.size(); }
@@ -46,10 +55,14 @@ class ARTICULA_EXPORT CsvTable {
   std::optional<Dimension> dimension(std::string_view name, std::string_view unit = {}) const;
 
  private:
+  std::optional<std::size_t> no_number(std::size_t place) const;  ///< the first row where the column has none
+  bool holds_numbers(std::size_t place) const { return rows() > 0 && !no_number(place); }
+  std::optional<std::size_t> place_of(std::string_view name) const;
   void add_line(std::string_view line, int number);
   std::string unit_of(std::size_t place, std::string_view unit) const;
 
   std::string file_;
+  Shown shown_;
   char separator_ = ',';  ///< ' ': blanks and tabs
   std::vector<std::string> names_;
   std::unordered_map<std::string, std::size_t> places_;  ///< of columns by name, with and without unit

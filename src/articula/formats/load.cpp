@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <articula/base/text.h>
+#include <articula/formats/internal/load_within.h>
 #include <articula/formats/internal/text_file.h>
 #include <articula/formats/urdf_reader.h>
 #include <articula/formats/urdf_writer.h>
@@ -54,17 +55,44 @@ std::optional<Format> format_by_content(std::string_view text) {
                      ". Known: .yaml and .yml (native), .urdf and .xml (URDF)."));
 }
 
+/// The format of a file; throws if neither its name nor its text tells it.
+Format format_of(const std::filesystem::path& file, std::string_view text) {
+  auto format = format_by_extension(file);
+  if (!format) format = format_by_content(text);
+  if (!format) throw_unknown(file, ", and the text does not begin like one");
+  return *format;
+}
+
 }  // namespace
 
 Model load(const std::filesystem::path& file, Findings* findings, const ReadOptions& options) {
   const std::string text = read_text_file(file);
-  auto format = format_by_extension(file);
-  if (!format) format = format_by_content(text);
-  if (!format) throw_unknown(file, ", and the text does not begin like one");
   Findings own;
   Findings& found = findings == nullptr ? own : *findings;
-  if (*format == Format::yaml) return read_yaml(text, file.string(), found, options);
+  if (format_of(file, text) == Format::yaml) return read_yaml(text, file.string(), found, options);
   return read_urdf(text, file.string(), found, options);
+}
+
+Model load_within(const std::filesystem::path& file, const FileReach& reach, Findings& findings,
+                  const ReadOptions& options) {
+  const std::string text = reach.read(file), name = file.string();
+  Findings found;
+  try {
+    Model model = format_of(file, text) == Format::yaml ? read_yaml_within(text, name, reach, found, options)
+                                                        : read_urdf(text, name, found, options);
+    findings.insert(findings.end(), found.begin(), found.end());
+    return model;
+  } catch (const Error&) {
+    const bool speaks = format_by_content(text) == Format::yaml || text.find("<robot") != std::string::npos;
+    if (speaks || !reach.is_elsewhere(file)) {
+      findings.insert(findings.end(), found.begin(), found.end());
+      throw;
+    }
+  }
+  throw Error(
+      "format-unknown", {name, 0},
+      "it is no model. Since it lies outside of the study's folder, its text is not shown. A native model has a "
+      "line `articula: 1`, URDF is XML with an element <robot>.");
 }
 
 void save(const Model& model, const std::filesystem::path& file, Findings* losses) {

@@ -1,6 +1,7 @@
 #include <articula/formats/yaml_reader.h>
 
 #include <articula/formats/internal/as_wanted.h>
+#include <articula/formats/internal/load_within.h>
 #include <articula/formats/internal/yaml_assembly.h>
 #include <articula/formats/internal/yaml_environment.h>
 #include <articula/formats/internal/yaml_version.h>
@@ -53,10 +54,11 @@ std::vector<std::string> top_names() {
   return names;
 }
 
-Model read_yaml(std::string_view text, const std::string& file_name, Findings& findings, const ReadOptions& options) {
+static Model read(std::string_view text, const std::string& file_name, const FileReach* reach, Findings& findings,
+                  const ReadOptions& options) {
   YamlLog log(findings, options.strict);
   const YamlTree tree = parse_versioned(text, file_name, log);
-  YamlIncludes includes(file_name);
+  YamlIncludes includes(file_name, reach);
   const Subject subject{file_name, log};
   const Spot top(subject, tree.root());
   Keys keys(top, top_needed);
@@ -88,6 +90,15 @@ Model read_yaml(std::string_view text, const std::string& file_name, Findings& f
   reader.finish();
   log.throw_if_errors();
   return as_wanted(std::move(model), options, findings);
+}
+
+Model read_yaml(std::string_view text, const std::string& file_name, Findings& findings, const ReadOptions& options) {
+  return read(text, file_name, nullptr, findings, options);
+}
+
+Model read_yaml_within(std::string_view text, const std::string& file_name, const FileReach& reach, Findings& findings,
+                       const ReadOptions& options) {
+  return read(text, file_name, &reach, findings, options);
 }
 
 }  // namespace articula

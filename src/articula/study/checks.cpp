@@ -12,7 +12,7 @@
 #include <articula/base/csv.h>
 #include <articula/base/number.h>
 #include <articula/base/text.h>
-#include <articula/formats/internal/text_file.h>
+#include <articula/study/internal/sources.h>
 
 namespace articula {
 namespace {
@@ -215,14 +215,14 @@ void compare(const Check& check, double got, CheckResult& result) {
            : concat("is ", got, unit, ", expected ", result.lower ? "at least " : "at most ", result.expected, unit);
 }
 
-/// The text of a table: as stored with the run, or from its file. Nothing if its place is not known here.
-std::optional<std::string> table_text(const Check& check, const CheckedRun& run) {
+/// A table: as stored with the run, or from its file. Nothing if its place is not known here.
+std::optional<CsvTable> table_of(const Check& check, const CheckedRun& run) {
   for (const SourceText& text : run.texts) {
-    if (text.role == "table" && text.path == check.table) return text.text;
+    if (text.role == "table" && text.path == check.table) return CsvTable(text.text, check.table);
   }
-  const auto path = expand_variables(check.table);
+  const auto path = path_of_table(check.table, run.folder, run.reach);
   if (!path) return std::nullopt;
-  return read_text_file(run.folder / *path);
+  return CsvTable(read_table(check.table, *path, run.reach), check.table, shown_of(*path, run.reach));
 }
 
 /// A column of a check's table, in SI.
@@ -249,8 +249,7 @@ std::vector<std::size_t> rows_meant(const Check& check, const CsvTable& table) {
 }
 
 /// The worst of all values of a table decides.
-void compare_table(const Check& check, Columns& columns, const std::string& text, CheckResult& result) {
-  const CsvTable table(text, check.table);
+void compare_table(const Check& check, Columns& columns, const CsvTable& table, CheckResult& result) {
   const std::vector<double> times = column_of(check, table, check.time);
   const std::vector<std::size_t> rows = rows_meant(check, table);
   double worst = -1;
@@ -340,12 +339,13 @@ Verdict judge(const Check& check, const CheckedRun& run) {
       result.pass = to_text(task.status) == check.status;
       result.message = concat("is ", to_text(task.status), ", expected ", check.status);
     } else if (!check.table.empty()) {
-      const auto text = table_text(check, run);
-      verdict.skipped = !text;
-      if (text) {
-        compare_table(check, columns, *text, result);
+      const auto table = table_of(check, run);
+      verdict.skipped = !table;
+      if (table) {
+        compare_table(check, columns, *table, result);
       } else {
-        result.message = concat("skipped: ", check.table, " names a variable of the environment that is not set");
+        result.message = concat("skipped: ", check.table, " names a variable of the environment ",
+                                run.reach.is_bounded() ? "which an untrusted study does not see" : "that is not set");
       }
     } else if (!check.count.empty()) {
       double value = count_of(task, check.count);

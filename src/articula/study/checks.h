@@ -10,6 +10,7 @@
 #include <articula/base/units.h>
 #include <articula/control/block.h>
 #include <articula/control/trajectories/table.h>
+#include <articula/formats/file_reach.h>
 #include <articula/model/entities/joint.h>
 #include <articula/model/field.h>
 #include <articula/study/passage.h>
@@ -95,6 +96,7 @@ struct CheckedRun {
   const StoredRun& run;
   std::filesystem::path folder;        ///< that tables are named from
   std::vector<SourceText> texts = {};  ///< tables that were stored with the run; others are read from their files
+  FileReach reach = {};                ///< through which these are read
 };
 
 /// Whether a check holds. One that cannot be made because its table is third-party data that is not here

@@ -45,7 +45,7 @@ PreparedStudy prepare_study(const Study& study) {
   add_new(attempts.errors(), prepared.findings);
   if (!sources) return prepared;
   Findings more;
-  check_checks(study, prepared.plans, more);
+  check_checks(study, prepared.setup.reach, prepared.plans, more);
   if (!has_errors(prepared.findings)) find_unused(study, prepared.setup, more);
   add_new(more, prepared.findings);
   return prepared;

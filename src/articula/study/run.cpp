@@ -17,18 +17,36 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 /// Rows of a task on their way into the store.
 class StoreSink final : public RowSink {
  public:
-  explicit StoreSink(TaskWriter& writer) : writer_(writer) {}
+  /// `left`: what the bounds of the run leave for this task, if it has any.
+  StoreSink(TaskWriter& writer, const std::optional<StudyBounds>& bounds, StudyBounds left)
+      : writer_(writer), bounds_(bounds), left_(std::move(left)) {}
 
   void columns(std::span<const Signal> columns) override {
     std::vector<StoredSignal> signals;
     for (const Signal& signal : columns) signals.push_back({signal.name, signal.unit});
     writer_.columns(signals);
+    width_ = static_cast<std::int64_t>(columns.size());
+    left_.rows = std::min(left_.rows, left_.numbers / std::max<std::int64_t>(1, width_));
   }
-  void row(std::span<const double> values) override { writer_.row(values); }
+  void row(std::span<const double> values) override {
+    if (bounds_ && writer_.rows() >= left_.rows) {
+      throw Error("bound-rows", {},
+                  concat("it gives more rows than the bounds of the run allow: ", bounds_->rows, " rows with ",
+                         bounds_->numbers,
+                         " numbers in all. Those before are kept. Let the study give fewer, or allow more with "
+                         "--most-rows and --most-numbers."));
+    }
+    writer_.row(values);
+  }
   void checkpoint(double t, std::span<const std::byte> bytes) override { writer_.checkpoint(t, bytes); }
+
+  std::int64_t width() const { return width_; }
 
  private:
   TaskWriter& writer_;
+  const std::optional<StudyBounds>& bounds_;
+  StudyBounds left_;
+  std::int64_t width_ = 0;
 };
 
 /// Computes what is left of a stored run.
@@ -37,6 +55,7 @@ class Runner {
   Runner(const Study& study, const Setup& setup, Store& store, std::string run, const RunOptions& options)
       : study_(study), setup_(setup), store_(store), options_(options) {
     report_.run = std::move(run);
+    if (study.bounds) left_ = *study.bounds;
   }
 
   RunReport execute() {
@@ -68,22 +87,26 @@ class Runner {
     TaskReport& done = report_.tasks.emplace_back();
     done.name = task.name;
     done.kind = kind_name(task.kind);
+    auto width = static_cast<std::int64_t>(stored.signals.size());
     if (stored.status == RunStatus::done) {
       done.was_done = true;
       done.rows = stored.rows;
       done.outcome.counts = stored.counts;
     } else {
-      compute(task, stored, place, done);
+      width = compute(task, stored, place, done);
     }
+    left_.rows -= done.rows;
+    left_.numbers -= done.rows * width;
     if (done.outcome.status == RunStatus::failed) report_.status = RunStatus::failed;
     if (options_.task_done) options_.task_done(done);
   }
 
-  void compute(const NamedTask& task, const StoredTask& stored, std::size_t place, TaskReport& done) {
+  /// @return how many columns its rows have
+  std::int64_t compute(const NamedTask& task, const StoredTask& stored, std::size_t place, TaskReport& done) {
     const auto begin = std::chrono::steady_clock::now();
     const std::optional<Checkpoint> from = store_.resume(stored.id);
     TaskWriter writer = store_.write(stored.id);
-    StoreSink sink(writer);
+    StoreSink sink(writer, study_.bounds, left_);
     try {
       const Setup setup = setup_of(task, setup_);
       TaskContext context{.setup = setup, .sink = sink};
@@ -113,6 +136,7 @@ class Runner {
     if (const auto factor = done.real_time_factor()) counts.push_back({"real_time_factor", *factor});
     if (done.outcome.status != RunStatus::interrupted) store_.set_counts(stored.id, counts);
     writer.finish(done.outcome.status, done.outcome.message);
+    return sink.width();
   }
 
   void judge_all() {
@@ -120,7 +144,7 @@ class Runner {
     std::vector<CheckResult> results;
     Findings skipped;
     for (const Check& check : study_.checks) {
-      const CheckedRun checked{store_, stored, study_.folder(), stored.provenance.texts};
+      const CheckedRun checked{store_, stored, study_.folder(), stored.provenance.texts, setup_.reach};
       report_.checks.push_back(judge(check, checked));
       const Verdict& verdict = report_.checks.back();
       if (!verdict.skipped) {
@@ -140,7 +164,18 @@ class Runner {
   Store& store_;
   const RunOptions& options_;
   RunReport report_;
+  StudyBounds left_;  ///< of the bounds, if there are any
 };
+
+/// A note for each file that a study reads elsewhere than in its folder.
+Findings notes_of(const FileReach& reach) {
+  Findings notes;
+  for (const std::string& file : reach.elsewhere()) {
+    notes.push_back(
+        {Severity::note, "file-elsewhere", {file, 0}, "the study reads this file, which lies outside of its folder."});
+  }
+  return notes;
+}
 
 void tell_all(const RunOptions& options, const Findings& findings) {
   const Findings shown = grouped(findings);
@@ -157,17 +192,25 @@ RunReport run_study(const Study& study, Store& store, const RunOptions& options)
 
 RunReport run_study(const PreparedStudy& prepared, Store& store, const RunOptions& options) {
   const Study& study = prepared.study;
-  tell_all(options, prepared.findings);
+  Findings findings = prepared.findings;
+  const Findings notes = notes_of(prepared.setup.reach);
+  findings.insert(findings.end(), notes.begin(), notes.end());
+  tell_all(options, findings);
   RunOrigin origin = RunOrigin::here();
   origin.study = study.name;
   origin.texts = prepared.texts;
   origin.command = options.command;
   origin.seed = study.seed;
   if (study.read.snap) origin.options.push_back({"snap", concat(*study.read.snap)});
+  if (study.bounds) {
+    StudyBounds bounds = *study.bounds;
+    bounds.root = std::filesystem::weakly_canonical(bounds.root.empty() ? study.folder() / "." : bounds.root);
+    for (NamedText& option : to_options(bounds)) origin.options.push_back(std::move(option));
+  }
   std::vector<NewTask> tasks;
   for (const NamedTask& task : study.tasks) tasks.push_back({task.name, std::string(kind_name(task.kind))});
   const std::string run = store.add_run(origin, tasks);
-  if (!prepared.findings.empty()) store.add_log(run, prepared.findings);
+  if (!findings.empty()) store.add_log(run, findings);
   if (options.begun) options.begun(run);
   return Runner(study, prepared.setup, store, run, options).execute();
 }

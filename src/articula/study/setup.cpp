@@ -54,7 +54,8 @@ std::vector<NamedTrajectory> make_trajectories(const Setup& setup) {
                             .where = {},
                             .folder = setup.folder,
                             .all = {solver.v_names().begin(), solver.v_names().end()},
-                            .model = &setup.model};
+                            .model = &setup.model,
+                            .reach = setup.reach};
   std::size_t coordinates = 0;
   for (const auto& each : setup.trajectories) {
     context.name = each.name;

@@ -8,6 +8,7 @@
 #include <articula/base/export.h>
 #include <articula/control/block_kinds.h>
 #include <articula/control/trajectory_kinds.h>
+#include <articula/formats/file_reach.h>
 #include <articula/model/model.h>
 #include <articula/simulate/system.h>
 #include <articula/study/overrides.h>
@@ -37,6 +38,7 @@ struct Setup {
   std::vector<BlockSpec> blocks;
   StartText start;
   std::filesystem::path folder;  ///< that tables are named from
+  FileReach reach;               ///< through which they are read
 };
 
 /// Changes a property of the model, of a trajectory or of a block: `link7.mass`, `servo.stiffness`. Throws an Error.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <articula/base/error.h>
 #include <articula/base/export.h>
 #include <articula/formats/options.h>
+#include <articula/study/bounds.h>
 #include <articula/study/checks.h>
 #include <articula/study/setup.h>
 #include <articula/study/tasks/task_kinds.h>
@@ -28,6 +30,9 @@ struct Study {
   std::vector<BlockSpec> blocks;
   std::vector<NamedTask> tasks;
   std::vector<Check> checks;
+
+  /// What it may do if it comes from a stranger; otherwise it may do all.
+  std::optional<StudyBounds> bounds;
 
   std::string file, text;  ///< what it was read from
   Where model_where;

@@ -10,6 +10,7 @@
 #include <articula/base/error.h>
 #include <articula/base/export.h>
 #include <articula/control/trajectory.h>
+#include <articula/formats/file_reach.h>
 #include <articula/mechanism/parameters.h>
 #include <articula/model/field.h>
 #include <articula/model/model.h>
@@ -60,6 +61,7 @@ struct TrajectoryContext {
   std::vector<std::string> all;  ///< what `joints: all` means, Solver::v_names(); empty: all degrees of freedom
   std::vector<EarlierTrajectory> earlier = {};
   const Model* model = nullptr;  ///< for kinds that compute what moves it
+  FileReach reach = {};          ///< through which its files are read
 };
 
 /// A trajectory and what it moves: coordinate i is the degree of freedom dofs[i] of the mechanism, called joints[i].

@@ -6,7 +6,6 @@
 #include <articula/base/text.h>
 #include <articula/control/internal/cubic_spline.h>
 #include <articula/control/trajectories/piecewise_polynomial.h>
-#include <articula/formats/internal/text_file.h>
 
 namespace articula {
 
@@ -37,7 +36,8 @@ JointTrajectory TableMotion::make(const TrajectoryContext& context) const {
            concat("columns names ", wanted.size(), ". It needs ", n, ", one for each of: ", list_of(made.joints), "."));
   }
   const std::filesystem::path path = context.folder / file;
-  const CsvTable table(read_text_file(path), path.string());
+  const CsvTable table(context.reach.read(path), path.string(),
+                       context.reach.is_elsewhere(path) ? CsvTable::Shown::numbers : CsvTable::Shown::all);
   if (const auto unit = table.dimension(time); unit && *unit != dimension::time) {
     refuse(
         context, "csv-unit",

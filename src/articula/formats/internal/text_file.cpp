@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <articula/base/descriptor.h>
 #include <articula/base/text.h>
 
 namespace articula {
@@ -19,23 +20,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t largest_file = std::size_t{1} << 30;
-
-/// A file's descriptor, closed when it is left.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-
-  int number() const { return number_; }
-  bool is_open() const { return number_ >= 0; }
-
- private:
-  int number_;
-};
 
 /// What the system says of its last failure.
 std::string reason(int code) { return std::generic_category().message(code); }
@@ -81,6 +65,10 @@ std::string read_text_file(const fs::path& file) {
     if (errno == ENOENT || errno == ENOTDIR) throw Error("file-missing", where, why_missing(file));
     throw Error("file-unreadable", where, concat("it cannot be opened: ", reason(errno), "."));
   }
+  return read_open_file(input, where);
+}
+
+std::string read_open_file(const Descriptor& input, const Where& where) {
   struct stat status {};
   if (::fstat(input.number(), &status) != 0) {
     throw Error("file-unreadable", where, concat("it cannot be read: ", reason(errno), "."));

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include <articula/base/descriptor.h>
 #include <articula/base/error.h>
 
 namespace articula {
@@ -11,6 +12,9 @@ namespace articula {
 /// The whole content of a regular file. Throws an Error for a file that is missing (with the name that was
 /// probably meant), a folder, a device, one that may not be read, or one that is larger than any description.
 std::string read_text_file(const std::filesystem::path& file);
+
+/// The same of one that is open. `where` is for messages.
+std::string read_open_file(const Descriptor& input, const Where& where);
 
 /// Writes `text` under a temporary name in the same folder, brings it to the disk and renames it: the file is
 /// either as it was or complete. A link is followed; permissions of an existing file are kept.

@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include <articula/base/text.h>
+#include <articula/formats/internal/beneath.h>
 #include <articula/formats/internal/text_file.h>
 
 namespace articula {
 
 namespace fs = std::filesystem;
 
-YamlIncludes::YamlIncludes(const std::string& top_file) {
+YamlIncludes::YamlIncludes(const std::string& top_file, const FileReach* reach) : reach_(reach) {
   if (top_file.empty()) return;
   std::error_code trouble;
   const fs::path folder = fs::path(top_file).parent_path();
@@ -17,9 +18,13 @@ YamlIncludes::YamlIncludes(const std::string& top_file) {
   if (!trouble) chain_.push_back(folder_ / fs::path(top_file).filename());
 }
 
-static bool lies_inside(const fs::path& file, const fs::path& folder) {
-  const auto [in_folder, in_file] = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
-  return in_folder == folder.end() && in_file != file.end();
+/// What was looked at is read: nobody who exchanges folders or links meanwhile leads out of the folder.
+std::string YamlIncludes::read(const fs::path& file, const std::string& shown) const {
+  if (reach_ != nullptr) return reach_->read(file, shown);
+  const Where where{shown, 0};
+  const Beneath::Opened opened = Beneath(folder_).open(file.lexically_relative(folder_));
+  if (opened.trouble != Beneath::Trouble::none) throw Error("file-unreadable", where, "it cannot be opened.");
+  return read_open_file(opened.file, where);
 }
 
 bool YamlIncludes::may_enter(const Spot& spot, const fs::path& file) {
@@ -57,7 +62,7 @@ std::unique_ptr<YamlIncludes::File> YamlIncludes::enter(const Spot& spot) {
   }
   std::error_code trouble;
   const fs::path file = fs::canonical(chain_.back().parent_path() / given, trouble);
-  if (!trouble && !lies_inside(file, folder_)) {
+  if (!trouble && !begins_with(file, folder_)) {
     spot.error("include-outside", concat(" is ", quoted(given.string()),
                                          ", which leads out of the folder of the top file. "
                                          "Only files inside it are allowed; move the file there."));
@@ -82,9 +87,10 @@ std::unique_ptr<YamlIncludes::File> YamlIncludes::enter(const Spot& spot) {
                                            " bytes. Include fewer copies."));
     return nullptr;
   }
+  const std::string shown = (fs::path(spot.subject.file).parent_path() / given).lexically_normal().string();
   std::string text;
   try {
-    text = read_text_file(file);
+    text = read(file, shown);
   } catch (const Error& error) {
     spot.error("include-missing", concat(" is ", quoted(given.string()), ": ", error.message()));
     return nullptr;
@@ -94,8 +100,7 @@ std::unique_ptr<YamlIncludes::File> YamlIncludes::enter(const Spot& spot) {
   ++files_;
   seen_.insert(file);
   chain_.push_back(file);
-  const fs::path shown = (fs::path(spot.subject.file).parent_path() / given).lexically_normal();
-  return std::make_unique<File>(*this, shown.string(), std::move(text), again);
+  return std::make_unique<File>(*this, shown, std::move(text), again);
 }
 
 bool YamlIncludes::may_read(const Spot& spot, const File& file, const YamlTree& tree) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <articula/formats/file_reach.h>
 #include <articula/formats/internal/yaml_spot.h>
 
 namespace articula {
@@ -18,8 +19,8 @@ class YamlIncludes {
   static constexpr std::size_t deepest = 16, most_files = 1000, most_bytes = std::size_t{64} << 20,
                                most_repeated_bytes = std::size_t{4} << 20, most_repeated = 100'000;
 
-  /// `top_file` may be empty: then nothing can be included.
-  explicit YamlIncludes(const std::string& top_file);
+  /// `top_file` may be empty: then nothing can be included. Files are read through `reach`, if it is given.
+  explicit YamlIncludes(const std::string& top_file, const FileReach* reach = nullptr);
 
   /// One file that was entered, and is left at the end of its life.
   class File {
@@ -45,12 +46,14 @@ class YamlIncludes {
   bool may_read(const Spot& spot, const File& file, const YamlTree& tree);
 
  private:
+  std::string read(const std::filesystem::path& file, const std::string& shown) const;
   bool may_enter(const Spot& spot, const std::filesystem::path& file);
 
   std::filesystem::path folder_;              ///< of the top file, links followed; empty if there is none
   std::vector<std::filesystem::path> chain_;  ///< from the top file to the one being read, links followed
   std::set<std::filesystem::path> seen_;
   std::size_t files_ = 0, bytes_ = 0, repeated_bytes_ = 0, repeated_ = 0;
+  const FileReach* reach_;
 };
 
 }  // namespace articula

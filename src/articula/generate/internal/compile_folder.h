@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include <articula/generate/internal/descriptor.h>
+#include <articula/base/descriptor.h>
 
 namespace articula {
 

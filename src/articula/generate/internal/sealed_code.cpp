@@ -10,10 +10,10 @@
 #include <cerrno>
 #include <cstdint>
 
+#include <articula/base/descriptor.h>
 #include <articula/base/sha256.h>
 #include <articula/base/text.h>
 #include <articula/generate/internal/compile_folder.h>
-#include <articula/generate/internal/descriptor.h>
 
 namespace fs = std::filesystem;
 
@@ -35,7 +35,7 @@ std::string path_of(const Descriptor& file) {
 
 /// A file without a name that can no longer be changed; not open if this machine has none.
 Descriptor in_memory(std::string_view code) {
-  Descriptor file(::memfd_create("articula-code", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  Descriptor file(::memfd_create("articula code", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!file.is_open() || !file.write(code)) return Descriptor();
   ::fcntl(file.number(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
   return file;

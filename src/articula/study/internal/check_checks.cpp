@@ -5,7 +5,7 @@
 #include <articula/base/csv.h>
 #include <articula/base/findings.h>
 #include <articula/base/text.h>
-#include <articula/formats/internal/text_file.h>
+#include <articula/study/internal/sources.h>
 
 namespace articula {
 namespace {
@@ -22,9 +22,9 @@ std::string text_of(const Dimension& dimension) { return unit_text(dimension); }
 /// One check against the plan of its task.
 class Inspection {
  public:
-  Inspection(const Check& check, const Study& study, const std::vector<std::optional<TaskPlan>>& plans,
-             Findings& findings)
-      : check_(check), study_(study), plans_(plans), findings_(findings) {}
+  Inspection(const Check& check, const Study& study, const FileReach& reach,
+             const std::vector<std::optional<TaskPlan>>& plans, Findings& findings)
+      : check_(check), study_(study), reach_(reach), plans_(plans), findings_(findings) {}
 
   void inspect() {
     const TaskPlan* const plan = plan_of(check_.task);
@@ -129,10 +129,10 @@ class Inspection {
     std::vector<const Signal*> signals;
     for (const TableColumn& column : check_.columns) signals.push_back(find(plan, column.signal));
     need_signal_units(signals, plan);
-    const auto path = expand_variables(check_.table);
+    const auto path = path_of_table(check_.table, study_.folder(), reach_);
     if (!path) return;  // data of others, which are not here: the check will be skipped
     try {
-      const CsvTable table(read_text_file(study_.folder() / *path), check_.table);
+      const CsvTable table(read_table(check_.table, *path, reach_), check_.table, shown_of(*path, reach_));
       inspect_column(table, check_.time, &plan.columns.front());
       for (std::size_t k = 0; k < signals.size(); ++k) inspect_column(table, check_.columns[k].column, signals[k]);
       for (const auto& [name, value] : check_.where_columns) inspect_column(table, name, nullptr);
@@ -169,14 +169,16 @@ class Inspection {
 
   const Check& check_;
   const Study& study_;
+  const FileReach& reach_;
   const std::vector<std::optional<TaskPlan>>& plans_;
   Findings& findings_;
 };
 
 }  // namespace
 
-void check_checks(const Study& study, const std::vector<std::optional<TaskPlan>>& plans, Findings& findings) {
-  for (const Check& check : study.checks) Inspection(check, study, plans, findings).inspect();
+void check_checks(const Study& study, const FileReach& reach, const std::vector<std::optional<TaskPlan>>& plans,
+                  Findings& findings) {
+  for (const Check& check : study.checks) Inspection(check, study, reach, plans, findings).inspect();
 }
 
 }  // namespace articula

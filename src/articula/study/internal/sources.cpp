@@ -10,6 +10,7 @@
 #include <articula/base/findings.h>
 #include <articula/base/number.h>
 #include <articula/base/text.h>
+#include <articula/formats/internal/load_within.h>
 #include <articula/formats/internal/text_file.h>
 #include <articula/formats/load.h>
 #include <articula/formats/urdf_reader.h>
@@ -43,8 +44,9 @@ Model model_of(std::string_view text, const std::string& name, Findings& finding
 }
 
 /// The text of a model, or, where it includes others, one that says the same without them.
-std::string text_that_stands_alone(const fs::path& file, const Model& model, const ReadOptions& options) {
-  std::string text = read_text_file(file);
+std::string text_that_stands_alone(const fs::path& file, const FileReach& reach, const Model& model,
+                                   const ReadOptions& options) {
+  std::string text = reach.read(file);
   try {
     Findings ignored;
     if (model_of(text, "", ignored, options) == model) return text;
@@ -62,12 +64,18 @@ void make_base(const Study& study, Setup& setup, Findings& findings) {
   apply_overrides(study.overrides, setup.model);
 }
 
-/// Keeps the text of a table. One that cannot be read is left to those who need it to report.
-void add_table(const Study& study, const std::string& table, std::vector<SourceText>& texts) {
+/// What is kept of a table: its text, or, if it lies elsewhere, its numbers.
+std::string kept_text(const std::string& table, const fs::path& path, const FileReach& reach) {
+  std::string text = reach.read(path);
+  return reach.is_elsewhere(path) ? CsvTable(text, table, shown_of(path, reach)).text_of_numbers() : text;
+}
+
+/// Keeps a table. One that cannot be read is left to those who need it to report.
+void add_table(const Study& study, const std::string& table, const FileReach& reach, std::vector<SourceText>& texts) {
   const auto same = [&](const SourceText& text) { return text.role == "table" && text.path == table; };
   if (table.empty() || std::any_of(texts.begin(), texts.end(), same)) return;
   try {
-    texts.push_back({"table", table, read_text_file(study.folder() / table)});
+    texts.push_back({"table", table, kept_text(table, study.folder() / table, reach)});
   } catch (const Error&) {
   }
 }
@@ -95,10 +103,10 @@ const SourceText& need(const StoredRun& run, std::string_view role, std::string_
 }
 
 /// Tells if the file of a stored text is no longer what it was.
-void compare(const SourceText& stored, const fs::path& file, Findings& findings) {
+void compare(const SourceText& stored, const fs::path& file, const FileReach& reach, Findings& findings) {
   std::string now;
   try {
-    now = read_text_file(file);
+    now = stored.role == "table" ? kept_text(stored.path, file, reach) : reach.read(file);
   } catch (const Error&) {
     return;
   }
@@ -113,27 +121,53 @@ void compare(const SourceText& stored, const fs::path& file, Findings& findings)
 
 }  // namespace
 
+FileReach reach_of(const Study& study) {
+  if (!study.bounds) return FileReach(study.folder());
+  return FileReach(study.folder(), study.bounds->root.empty() ? study.folder() : study.bounds->root);
+}
+
+std::optional<fs::path> path_of_table(const std::string& table, const fs::path& folder, const FileReach& reach) {
+  const auto path = expand_variables(table);
+  if (!path || (reach.is_bounded() && *path != table)) return std::nullopt;
+  return folder / *path;
+}
+
+std::string read_table(const std::string& table, const fs::path& path, const FileReach& reach) {
+  return expand_variables(table) == table ? reach.read(path) : reach.read(path, table);
+}
+
+CsvTable::Shown shown_of(const fs::path& path, const FileReach& reach) {
+  return reach.is_elsewhere(path) ? CsvTable::Shown::numbers : CsvTable::Shown::all;
+}
+
 Sources read_sources(const Study& study, Findings& findings) {
   Sources sources;
   const fs::path file = study.folder() / study.model;
   const ReadOptions options = unlocked(study);
+  sources.setup.reach = reach_of(study);
+  const FileReach& reach = sources.setup.reach;
+  const std::size_t before = findings.size();
   try {
-    sources.setup.model = load(file, &findings, options);
+    sources.setup.model = load_within(file, reach, findings, options);
   } catch (const Error& error) {
-    // A file that is not there is the study's mistake; what is wrong in it is its own.
-    if (!fs::exists(file))
+    // A file that is not there, or not to be read, is the study's mistake; what is wrong in it is its own.
+    const bool beyond = error.code() == "file-outside" || error.code() == "file-missing";
+    if (beyond || (!reach.is_bounded() && !fs::exists(file)))
       throw Error(error.code(), study.model_where, concat("model: ", to_text(error.where()), ": ", error.message()));
     throw;
   }
+  // Whatever shows meshes one day takes the model at its word.
+  for (std::size_t k = before; reach.is_bounded() && k < findings.size(); ++k) {
+    if (findings[k].code == "mesh-outside") findings[k].severity = Severity::error;
+  }
   sources.texts.push_back({"study", study.file, study.text});
-  sources.texts.push_back({"model", file.string(), text_that_stands_alone(file, sources.setup.model, options)});
+  sources.texts.push_back({"model", file.string(), text_that_stands_alone(file, reach, sources.setup.model, options)});
   sources.setup.folder = study.folder();
   std::vector<Named<TrajectoryKind>> trajectories = study.trajectories;
-  each_table(trajectories, [&](const std::string& table) { add_table(study, table, sources.texts); });
+  each_table(trajectories, [&](const std::string& table) { add_table(study, table, reach, sources.texts); });
   for (const Check& check : study.checks) {
-    const auto path = expand_variables(check.table);
-    // Data of others stays where it is.
-    if (path && *path == check.table) add_table(study, check.table, sources.texts);
+    // Data of others, which a variable names, stays where it is.
+    if (expand_variables(check.table) == check.table) add_table(study, check.table, reach, sources.texts);
   }
   Attempts attempts;
   attempts([&] { make_base(study, sources.setup, findings); });
@@ -161,29 +195,31 @@ StoredSources stored_sources(const StoredRun& run, TemporaryFolder& folder, Find
   for (const NamedText& option : run.provenance.options) {
     if (option.name == "snap") sources.study.read.snap = to_number(option.value);
   }
+  sources.study.bounds = bounds_of(run.provenance);
+  const FileReach reach = reach_of(sources.study);
   const SourceText& model = need(run, "model");
-  compare(study, study.path, findings);
+  compare(study, study.path, reach, findings);
   Findings again;
   const ReadOptions options = unlocked(sources.study);
   sources.setup.model = model_of(model.text, model.path, again, options);
-  if (find(run, "model") != nullptr && fs::exists(model.path)) {
-    // Where the text was made to stand alone, the models are compared.
-    try {
-      Findings ignored;
-      if (!(load(model.path, &ignored, options) == sources.setup.model)) compare(model, model.path, findings);
-    } catch (const Error&) {
-      compare(model, model.path, findings);
-    }
+  // Where the text was made to stand alone, the models are compared.
+  try {
+    Findings ignored;
+    if (!(load_within(model.path, reach, ignored, options) == sources.setup.model))
+      compare(model, model.path, reach, findings);
+  } catch (const Error&) {
+    compare(model, model.path, reach, findings);
   }
   int count = 0;
   each_table(sources.study.trajectories, [&](std::string& file) {
     const SourceText& table = need(run, "table", file);
-    compare(table, sources.study.folder() / file, findings);
+    compare(table, sources.study.folder() / file, reach, findings);
     const std::string name = concat("table", count++, ".csv");
     write_text_file(folder.path() / name, table.text);
     file = name;
   });
   if (count > 0) sources.setup.folder = folder.path();
+  sources.setup.reach = count > 0 && reach.is_bounded() ? FileReach(folder.path(), folder.path()) : reach;
   make_base(sources.study, sources.setup, again);
   return sources;
 }

@@ -2,8 +2,11 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include <articula/base/csv.h>
+#include <articula/formats/file_reach.h>
 #include <articula/study/store.h>
 #include <articula/study/study.h>
 
@@ -16,6 +19,20 @@ struct Sources {
   std::vector<SourceText> texts;
 };
 Sources read_sources(const Study& study, Findings& findings);
+
+/// Which files the study may read. Throws an Error if its root does not hold it.
+FileReach reach_of(const Study& study);
+
+/// What a table of a check is called, and where it is. Variables of the environment are expanded in the path and nowhere
+/// else: it is no name for messages. Nothing if one is not set, or is not for an untrusted study to see.
+std::optional<std::filesystem::path> path_of_table(const std::string& table, const std::filesystem::path& folder,
+                                                   const FileReach& reach);
+
+/// The text of that table. `path` is its path.
+std::string read_table(const std::string& table, const std::filesystem::path& path, const FileReach& reach);
+
+/// How much messages may show of a file.
+CsvTable::Shown shown_of(const std::filesystem::path& path, const FileReach& reach);
 
 /// A folder that is made when it is first asked for, so that a program that is killed seldom leaves one behind, and goes
 /// away at the end of its life.
