@@ -18,6 +18,8 @@ namespace {
 
 using namespace articula;
 using testing::AllOf;
+using testing::AnyOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
@@ -116,6 +118,19 @@ TEST_F(Runs, export_writes_by_the_ending) {
   EXPECT_THAT(unknown.err, HasSubstr("the ending \".doc\" names no known format. Known: .csv, .h5 and .hdf5, .mcap."));
   EXPECT_THAT(runs("export latest --task moton -o '" + folder.path("a.csv") + "'").err,
               HasSubstr("Did you mean \"motion\"?"));
+}
+
+TEST_F(Runs, an_export_ends_with_a_file_or_a_reason_whatever_the_memory) {
+  for (const int limit : {40000, 50000, 55000, 60000, 70000, 80000, 100000}) {
+    SCOPED_TRACE(limit);
+    const std::string out = folder.path("out" + std::to_string(limit) + ".h5");
+    const Outcome outcome = articula_program("runs export latest -o " + out + " --store " + file,
+                                             "ulimit -v " + std::to_string(limit) + "; ");
+    if (outcome.code == 127) continue;  // not even the program could be loaded
+    EXPECT_THAT(outcome.code, AnyOf(0, 3, 5)) << outcome.err;
+    EXPECT_EQ(std::filesystem::exists(out), outcome.code == 0);
+    EXPECT_THAT(outcome.err, AnyOf(StartsWith("wrote "), AllOf(StartsWith("error: "), EndsWith("]\n"))));
+  }
 }
 
 TEST_F(Runs, delete_says_what_is_gone) {

@@ -117,6 +117,67 @@ TEST(ExportHdf5, every_signal_is_a_data_set_with_its_name_and_unit) {
   H5Fclose(file);
 }
 
+TEST(ExportHdf5, many_signals_no_rows_and_long_texts_are_read_back) {
+  const Folder folder;
+  Store store(folder / "runs.db", Store::Access::write);
+  RunOrigin provenance = sample_provenance();
+  provenance.texts = {{"model", "large.yaml", std::string(200'000, 'x')}, {"table", "empty.csv", ""}};
+  const std::string id = store.add_run(
+      provenance, std::vector<NewTask>{{"many", "simulate"}, {"none", "simulate"}, {"waiting", "simulate"}});
+  const StoredRun made = store.run(id);
+  std::vector<StoredSignal> signals;
+  for (int k = 0; k < 700; ++k) signals.push_back({"s" + std::to_string(k), "m"});
+  {
+    TaskWriter writer = store.write(made.tasks[0].id);
+    writer.columns(signals);
+    for (int i = 0; i < 3; ++i) writer.row(std::vector<double>(signals.size(), i + 0.5));
+    writer.finish(RunStatus::done);
+    TaskWriter none = store.write(made.tasks[1].id);
+    none.columns(sample_signals);
+    none.finish(RunStatus::done);
+  }
+  std::vector<Count> counts;
+  for (int k = 0; k < 20; ++k) counts.push_back({"count" + std::to_string(k), 1.0 * k});
+  store.set_counts(made.tasks[0].id, counts);
+  const StoredRun run = store.run(id);
+  export_hdf5(store, run, run.tasks, folder / "out.h5");
+  const hid_t file = H5Fopen((folder / "out.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  ASSERT_GE(file, 0);
+  for (const StoredSignal& signal : signals) {
+    EXPECT_EQ(values(file, "/many/" + signal.name), (std::vector<double>{0.5, 1.5, 2.5}));
+  }
+  EXPECT_THAT(values(file, "/none/t"), IsEmpty());
+  EXPECT_EQ(attribute(file, "/waiting", "kind"), "simulate");
+  EXPECT_EQ(text_set(file, "/provenance/model large.yaml"), std::string(200'000, 'x'));
+  EXPECT_EQ(text_set(file, "/provenance/table empty.csv"), "");
+  H5O_info_t info;
+  ASSERT_GE(H5Oget_info_by_name2(file, "/many", &info, H5O_INFO_NUM_ATTRS, H5P_DEFAULT), 0);
+  EXPECT_EQ(info.num_attrs, 23u);
+  std::vector<std::string> names;
+  const auto note = [](hid_t, const char* name, const H5A_info_t*, void* all) -> herr_t {
+    static_cast<std::vector<std::string>*>(all)->emplace_back(name);
+    return 0;
+  };
+  ASSERT_GE(H5Aiterate_by_name(file, "/", H5_INDEX_NAME, H5_ITER_INC, nullptr, note, &names, H5P_DEFAULT), 0);
+  EXPECT_THAT(names, testing::ElementsAre("articula_version", "created", "host", "run", "seed", "status", "study"));
+  H5G_info_t links;
+  ASSERT_GE(H5Gget_info_by_name(file, "/many", &links, H5P_DEFAULT), 0);
+  EXPECT_EQ(links.nlinks, 700u);
+  H5Fclose(file);
+}
+
+TEST(ExportHdf5, a_name_that_is_too_long_for_the_format_is_said) {
+  const Folder folder;
+  Store store(folder / "runs.db", Store::Access::write);
+  RunOrigin provenance = sample_provenance();
+  provenance.study = std::string(70'000, 'x');
+  const StoredRun run = store.run(store.add_run(provenance, std::vector<NewTask>{{"motion", "simulate"}}));
+  EXPECT_THAT(thrown([&] { export_hdf5(store, run, run.tasks, folder / "out.h5"); }).text,
+              EndsWith("out.h5: HDF5 has no room for a name or an attribute of 70028 bytes; up to 65535 are possible. "
+                       "Export it as CSV. What was there is unchanged.  [file-unwritable]"));
+  EXPECT_FALSE(fs::exists(folder / "out.h5"));
+}
+
 TEST(ExportHdf5, a_full_disk_leaves_the_old_file_and_prints_nothing) {
   const Folder folder;
   Store store(folder / "runs.db", Store::Access::write);

@@ -75,6 +75,20 @@ void OutputFile::write(std::span<const std::byte> bytes) {
   write(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
+void OutputFile::write_at(std::uint64_t place, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = pwrite(number_, text.data(), text.size(), static_cast<off_t>(place));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(concat("it cannot be written: ", reason(errno)));
+    text.remove_prefix(static_cast<std::size_t>(count));
+    place += static_cast<std::uint64_t>(count);
+  }
+}
+
+void OutputFile::resize(std::uint64_t size) {
+  if (ftruncate(number_, static_cast<off_t>(size)) != 0) fail(concat("it cannot be written: ", reason(errno)));
+}
+
 void OutputFile::complete() {
   drain();
   struct stat old {};

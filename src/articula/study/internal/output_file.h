@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -22,6 +23,10 @@ class OutputFile {
   void write(std::string_view text);
   void write(std::span<const std::byte> bytes);
   void complete();
+
+  /// At a place of the file, for those who do not write it from begin to end.
+  void write_at(std::uint64_t place, std::string_view text);
+  void resize(std::uint64_t size);
 
   [[noreturn]] void fail(const std::string& what) const;
 

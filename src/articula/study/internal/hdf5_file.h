@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "output_file.h"
+
+namespace articula {
+
+/// An HDF5 file of groups, data sets and attributes, written without the library of the format: that one keeps the whole
+/// file in the memory, and does not survive running out of it. Here only names and attributes are kept; rows go straight
+/// to the file. [HDF5 File Format Specification 3.0: superblock 2, object headers 2, compact links, contiguous data]
+///
+/// First everything is described, then begin() lays it out, then data sets are filled, in any order.
+class Hdf5File {
+ public:
+  /// A group or a data set.
+  enum class Object : std::size_t {};
+
+  explicit Hdf5File(OutputFile& out);
+
+  static constexpr Object root{0};
+
+  Object group(Object parent, const std::string& name);
+  Object column(Object parent, const std::string& name, std::uint64_t rows);  ///< of doubles
+  Object text(Object parent, const std::string& name, std::string text);      ///< a data set of one text
+
+  void attribute(Object owner, const std::string& name, std::string_view text);
+  void attribute(Object owner, const std::string& name, double value);
+
+  void begin();
+  void fill(Object column, std::uint64_t first, std::span<const double> values);
+  void complete();
+
+ private:
+  struct Node;
+  Object add(Object parent, const std::string& name, Node node);
+  void message(Node& node, std::uint8_t type, std::string_view data) const;
+  std::string header(const Node& node) const;
+
+  struct Link {
+    std::string name;
+    std::size_t object;
+  };
+  struct Node {
+    bool is_group = true;
+    std::string messages;                ///< those without addresses
+    std::vector<Link> links;             ///< of a group
+    std::string text;                    ///< of a data set of one text
+    std::uint64_t bytes = 0;             ///< of a data set
+    std::uint64_t header = 0, data = 0;  ///< addresses
+  };
+
+  OutputFile& out_;
+  std::vector<Node> nodes_;
+  std::uint64_t end_ = 0;
+};
+
+}  // namespace articula
