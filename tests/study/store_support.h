@@ -55,6 +55,38 @@ inline void sql(const fs::path& file, const std::string& text) {
   sqlite3_close(database);
 }
 
+/// A store as version 1 was: without processes, references and log.
+inline constexpr const char* version_1 = R"(
+      PRAGMA application_id = 1098019945; PRAGMA user_version = 1; PRAGMA journal_mode = WAL;
+      CREATE TABLE runs(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, study TEXT NOT NULL,
+        version TEXT NOT NULL, host TEXT NOT NULL, command TEXT NOT NULL, created TEXT NOT NULL, seed INTEGER NOT NULL,
+        status INTEGER NOT NULL);
+      CREATE TABLE texts(id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+        role TEXT NOT NULL, path TEXT NOT NULL, crc INTEGER NOT NULL, text TEXT NOT NULL);
+      CREATE TABLE options(id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+        name TEXT NOT NULL, value TEXT NOT NULL);
+      CREATE TABLE tasks(id INTEGER PRIMARY KEY AUTOINCREMENT, run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+        name TEXT NOT NULL, kind TEXT NOT NULL, status INTEGER NOT NULL, message TEXT NOT NULL, UNIQUE(run, name));
+      CREATE TABLE signals(id INTEGER PRIMARY KEY, task INTEGER NOT NULL REFERENCES tasks ON DELETE CASCADE,
+        name TEXT NOT NULL, unit TEXT NOT NULL, UNIQUE(task, name));
+      CREATE TABLE blocks(id INTEGER PRIMARY KEY, task INTEGER NOT NULL REFERENCES tasks ON DELETE CASCADE,
+        first INTEGER NOT NULL, rows INTEGER NOT NULL, columns INTEGER NOT NULL, crc INTEGER NOT NULL,
+        data BLOB NOT NULL, UNIQUE(task, first));
+      CREATE TABLE checkpoints(id INTEGER PRIMARY KEY, task INTEGER NOT NULL REFERENCES tasks ON DELETE CASCADE,
+        t REAL, rows INTEGER NOT NULL, crc INTEGER NOT NULL, bytes BLOB NOT NULL);
+      CREATE TABLE counts(id INTEGER PRIMARY KEY, task INTEGER NOT NULL REFERENCES tasks ON DELETE CASCADE,
+        name TEXT NOT NULL, value REAL, UNIQUE(task, name));
+      CREATE TABLE checks(id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+        task TEXT NOT NULL, name TEXT NOT NULL, signal TEXT NOT NULL, expected REAL, got REAL, tolerance REAL,
+        pass INTEGER NOT NULL, message TEXT NOT NULL);
+      INSERT INTO runs VALUES(1, 'aaaaaaaaaa', 'old study', '0.1', 'host', 'cmd', '2026-01-01T00:00:00Z', 5, 2);
+      INSERT INTO tasks VALUES(1, 1, 'motion', 'simulate', 2, '');
+      INSERT INTO signals VALUES(1, 1, 't', 's');
+      -- one row, the double 0: CRC-32C of 1, 0, 1, 1 as 64-bit numbers and eight zero bytes
+      INSERT INTO blocks VALUES(1, 1, 0, 1, 1, 3436998022, x'0000000000000000');
+      INSERT INTO checks VALUES(1, 1, 'motion', 'end', 't', 0, 0, 0, 1, 'fine');
+)";
+
 /// The code and text of the Error that `act` throws.
 struct Thrown {
   std::string code, text;

@@ -36,7 +36,6 @@ ReportTask task_of(const Store& store, const StoredTask& stored, Findings& log) 
   std::vector<ReportSignal> columns;
   for (const StoredSignal& signal : stored.signals) {
     columns.push_back({signal.name, signal.unit, {}});
-    columns.back().values.reserve(static_cast<std::size_t>(stored.rows));
   }
   const std::optional<Finding> damage = store.each_block(stored.id, [&](const StoredRows& rows) {
     for (std::size_t i = 0; i < rows.size(); ++i) {

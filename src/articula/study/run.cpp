@@ -88,7 +88,7 @@ class Runner {
     done.name = task.name;
     done.kind = kind_name(task.kind);
     auto width = static_cast<std::int64_t>(stored.signals.size());
-    if (stored.status == RunStatus::done) {
+    if (stored.status == RunStatus::done && is_whole(stored)) {
       done.was_done = true;
       done.rows = stored.rows;
       done.outcome.counts = stored.counts;
@@ -99,6 +99,21 @@ class Runner {
     left_.numbers -= done.rows * width;
     if (done.outcome.status == RunStatus::failed) report_.status = RunStatus::failed;
     if (options_.task_done) options_.task_done(done);
+  }
+
+  /// Whether all rows of a task are there and sound. If not, they are computed again, and that is told.
+  bool is_whole(const StoredTask& stored) {
+    const std::optional<Finding> damage = store_.each_block(stored.id, [](const StoredRows&) {});
+    if (!damage) return true;
+    tell({damage->severity, damage->code, damage->where,
+          concat("task ", quoted(stored.name),
+                 " was done, but some of its rows are damaged, or missing. They are computed again.")});
+    return false;
+  }
+
+  void tell(const Finding& finding) {
+    store_.add_log(report_.run, {finding});
+    if (options_.tell) options_.tell(finding);
   }
 
   /// @return how many columns its rows have
@@ -112,10 +127,7 @@ class Runner {
       TaskContext context{.setup = setup, .sink = sink};
       if (from) context.checkpoint = from->bytes;
       context.cancel = options_.cancel;
-      context.tell = [&](const Finding& finding) {
-        store_.add_log(report_.run, {finding});
-        if (options_.tell) options_.tell(finding);
-      };
+      context.tell = [&](const Finding& finding) { tell(finding); };
       if (options_.progress) {
         context.progress = [&](double fraction) {
           options_.progress({task.name, place, study_.tasks.size(), fraction});
@@ -217,11 +229,16 @@ RunReport run_study(const PreparedStudy& prepared, Store& store, const RunOption
 
 RunReport resume_run(Store& store, std::string_view name, const RunOptions& options) {
   const std::string run = store.find(name);
-  store.take_over(run);
+  // What would be computed with a damaged text is not the run that was begun.
+  if (const Findings damaged = store.damaged_texts(run); !damaged.empty()) {
+    throw Error("run-incomplete", damaged.front().where,
+                concat(damaged.front().message, " The run cannot go on; run the study again."));
+  }
   const StoredRun stored = store.run(run);
   TemporaryFolder folder;
   Findings findings;
   const StoredSources sources = stored_sources(stored, folder, findings);
+  store.take_over(run);  // not before it is known that the run can go on
   tell_all(options, findings);
   if (!findings.empty()) store.add_log(run, findings);
   if (options.begun) options.begun(run);

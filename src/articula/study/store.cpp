@@ -176,7 +176,7 @@ Store::Impl::Impl(const fs::path& file, Access access_, const Options& options_)
     throw Error("store-foreign", {file.string(), 0},
                 "it is not a store of runs: the file is empty. Name another with --store.");
   }
-  if (found < version) upgrade(file, found, options);
+  if (found < oldest_readable_version) upgrade(file, found, options);
 }
 
 Store::Store(const fs::path& file, Access access, const Options& options)

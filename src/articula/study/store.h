@@ -149,7 +149,7 @@ class ARTICULA_EXPORT Store {
   };
 
   /// The version of the tables that this library writes. Older ones are migrated, newer ones refused.
-  static constexpr int version = 3;
+  static constexpr int version = 4;
   static constexpr const char* default_name = "articula-runs.db";
 
   Store(const std::filesystem::path& file, Access access, const Options& options);
@@ -190,8 +190,8 @@ class ARTICULA_EXPORT Store {
   /// Begins a task, or goes on with it after resume(): its status is then running.
   TaskWriter write(TaskId task);
 
-  /// The last checkpoint before which every row is sound; the rows after it are removed. None if there is no such
-  /// checkpoint: all rows are then removed and the task begins anew.
+  /// The last checkpoint before which every row is sound; the rows after it are removed, and a task that was done no
+  /// longer is. None if there is no such checkpoint: all rows are then removed and the task begins anew.
   std::optional<Checkpoint> resume(TaskId task);
 
   std::vector<Checkpoint> checkpoints(TaskId task) const;  ///< the sound ones, in order
@@ -206,6 +206,9 @@ class ARTICULA_EXPORT Store {
 
   /// What is damaged in the whole store; empty if it is sound.
   Findings verify() const;
+
+  /// Which texts of a run are damaged; empty if they are sound.
+  Findings damaged_texts(const std::string& run) const;
 
  private:
   friend class TaskWriter;

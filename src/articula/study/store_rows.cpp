@@ -58,6 +58,22 @@ std::vector<Checkpoint> read_checkpoints(const Database& database, TaskId task) 
   return found;
 }
 
+/// Of one run, or of all.
+Findings read_damaged_texts(const Database& database, std::optional<std::int64_t> run) {
+  Findings found;
+  Statement texts(database,
+                  "SELECT t.path, t.crc, t.text, r.name FROM texts t JOIN runs r ON r.id = t.run"
+                  " WHERE r.id = ?1 OR ?1 < 0");
+  for (texts.bind(run.value_or(-1)); texts.step();) {
+    if (text_crc(texts.text(2)) == texts.integer(1)) continue;
+    found.push_back({Severity::warning,
+                     "store-damaged",
+                     {database.file().string(), 0},
+                     concat("run ", texts.text(3), ": the stored text of ", quoted(texts.text(0)), " is damaged.")});
+  }
+  return found;
+}
+
 Finding damage_at(const Database& database, TaskId task, std::int64_t row) {
   Statement query(database, "SELECT t.name, r.name FROM tasks t JOIN runs r ON r.id = t.run WHERE t.id = ?");
   const bool named = query.bind(number(task)).step();
@@ -88,6 +104,14 @@ std::optional<Finding> each_sound_block(const Database& database, TaskId task, s
                                         const std::function<void(const StoredRows&)>& use) {
   std::int64_t next = -1;
   try {
+    // Left open, so that all that follows is of the same moment.
+    Statement recorded(database, database.integer("PRAGMA user_version") < 4
+                                     ? "SELECT (SELECT coalesce(max(rows), 0) FROM checkpoints WHERE task = ?1),"
+                                       " (SELECT count(*) FROM signals WHERE task = ?1)"
+                                     : "SELECT rows, (SELECT count(*) FROM signals WHERE task = ?1) FROM tasks"
+                                       " WHERE id = ?1");
+    const bool known = recorded.bind(number(task)).step();
+    const std::int64_t end = known ? recorded.integer(0) : 0, signals = known ? recorded.integer(1) : 0;
     Statement query(database,
                     "SELECT first, rows, columns, crc, data FROM blocks"
                     " WHERE task = ?1 AND first + rows > ?2 AND first < ?3 ORDER BY first");
@@ -97,7 +121,7 @@ std::optional<Finding> each_sound_block(const Database& database, TaskId task, s
       const std::span<const std::byte> data = query.bytes(4);
       if (next < 0) next = from <= 0 ? 0 : std::min(first, from);
       const bool sound =
-          first == next && rows > 0 && columns > 0 && columns < most_columns &&
+          first == next && rows > 0 && columns > 0 && columns < most_columns && columns == signals &&
           data.size() % (sizeof(double) * static_cast<std::size_t>(columns)) == 0 &&
           data.size() / (sizeof(double) * static_cast<std::size_t>(columns)) == static_cast<std::size_t>(rows) &&
           block_crc(number(task), first, rows, columns, data) == query.integer(3);
@@ -109,6 +133,8 @@ std::optional<Finding> each_sound_block(const Database& database, TaskId task, s
       use(block);
       next = first + rows;
     }
+    const std::int64_t reached = next < 0 ? std::max<std::int64_t>(from, 0) : next;
+    if (reached < std::min(to, end)) return damage_at(database, task, reached);
   } catch (const Error& error) {
     if (error.code() != "store-damaged") throw;
     return damage_at(database, task, std::max<std::int64_t>(next, 0));
@@ -163,6 +189,11 @@ std::vector<Checkpoint> Store::checkpoints(TaskId task) const {
   return read_checkpoints(impl_->database, task);
 }
 
+Findings Store::damaged_texts(const std::string& run) const {
+  const StoreLock lock(impl_->mutex);
+  return read_damaged_texts(impl_->database, impl_->key(run));
+}
+
 Findings Store::verify() const {
   const StoreLock lock(impl_->mutex);
   const Database& database = impl_->database;
@@ -174,11 +205,8 @@ Findings Store::verify() const {
     while (structure.step()) {
       if (structure.text(0) != "ok") add(concat("the file is damaged: ", structure.text(0), "."));
     }
-    Statement texts(database, "SELECT t.path, t.crc, t.text, r.name FROM texts t JOIN runs r ON r.id = t.run");
-    while (texts.step()) {
-      if (text_crc(texts.text(2)) == texts.integer(1)) continue;
-      add(concat("run ", texts.text(3), ": the stored text of ", quoted(texts.text(0)), " is damaged."));
-    }
+    const Findings texts = read_damaged_texts(database, std::nullopt);
+    found.insert(found.end(), texts.begin(), texts.end());
     std::vector<TaskId> tasks;
     for (Statement query(database, "SELECT id FROM tasks"); query.step();) tasks.push_back(TaskId{query.integer(0)});
     for (const TaskId task : tasks) {
@@ -225,6 +253,14 @@ std::optional<Checkpoint> Store::resume(TaskId task) {
   if (first) insert_block(database, task, *first, static_cast<std::int64_t>(kept.columns), kept.values);
   Statement(database, "DELETE FROM checkpoints WHERE task = ? AND rows > ?").bind(number(task)).bind(keep).run();
   if (!last) Statement(database, "DELETE FROM checkpoints WHERE task = ?").bind(number(task)).run();
+  // Signals without rows may be damaged too; the task gives them again.
+  if (keep == 0) Statement(database, "DELETE FROM signals WHERE task = ?").bind(number(task)).run();
+  Statement(database, "UPDATE tasks SET rows = ?1, status = iif(status = ?2, ?3, status) WHERE id = ?4")
+      .bind(keep)
+      .bind(number(RunStatus::done))
+      .bind(number(RunStatus::interrupted))
+      .bind(number(task))
+      .run();
   transaction.commit();
   return last;
 }
@@ -270,6 +306,7 @@ void TaskWriter::Impl::commit(std::optional<RunStatus> status, std::string_view 
         .bind(checkpoint->bytes)
         .run();
   }
+  Statement(database, "UPDATE tasks SET rows = ? WHERE id = ?").bind(rows()).bind(number(task)).run();
   if (!begun || status) {
     Statement(database, "UPDATE tasks SET status = ?, message = ? WHERE id = ?")
         .bind(number(status.value_or(RunStatus::running)))

@@ -1,11 +1,14 @@
 // What can be read of a damaged store, copied to a new one.
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
 #include <system_error>
 
 #include <articula/base/text.h>
 #include <articula/study/store.h>
 
+#include "internal/output_file.h"
 #include "internal/sqlite.h"
 #include "internal/store_impl.h"
 #include "internal/store_schema.h"
@@ -16,33 +19,53 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A copy of the damaged file and its log, so that the original stays as it is; gone in the end.
-class ScratchCopy {
+/// A folder of its own next to `to`, gone in the end: for a copy of the damaged file and its log, so that the original
+/// stays as it is, and for the new store until it is complete.
+class Scratch {
  public:
-  ScratchCopy(const fs::path& from, const fs::path& to) : file_(to.string() + ".scratch") {
-    copy("", from);
-    std::error_code none;
-    fs::path log = from;
-    log += "-wal";
-    if (fs::exists(log, none)) copy("-wal", log);
+  Scratch(const fs::path& from, const fs::path& to) : to_(to) {
+    std::string name = to.string() + ".scratch-XXXXXX";
+    if (mkdtemp(name.data()) == nullptr) fail("no folder can be made next to it", errno);
+    folder_ = name;
+    try {
+      copy(real_path(from), damaged());
+    } catch (const Error&) {
+      remove();
+      throw;
+    }
   }
-  ~ScratchCopy() {
-    std::error_code none;
-    for (const char* end : {"", "-wal", "-shm"}) fs::remove(file_.string() + end, none);
+  ~Scratch() { remove(); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  fs::path damaged() const { return folder_ / "damaged.db"; }
+  fs::path saved() const { return folder_ / "saved.db"; }
+
+  /// Gives the new store its name, unless a file has got it meanwhile.
+  void place() const {
+    if (const int cause = place_new_file(saved(), to_)) fail("it cannot be put in its place", cause);
   }
-  ScratchCopy(const ScratchCopy&) = delete;
-  ScratchCopy& operator=(const ScratchCopy&) = delete;
-  const fs::path& file() const { return file_; }
 
  private:
-  void copy(const char* end, const fs::path& from) const {
-    std::error_code trouble;
-    fs::copy_file(from, file_.string() + end, fs::copy_options::overwrite_existing, trouble);
-    if (trouble)
-      throw Error("file-unwritable", {file_.string(), 0},
-                  concat("no copy of ", quoted(from.string()), " can be made: ", trouble.message(), "."));
+  [[noreturn]] void fail(std::string_view what, int cause) const {
+    throw Error("file-unwritable", {to_.string(), 0},
+                concat(what, ": ", std::generic_category().message(cause), ". Name another file."));
   }
-  fs::path file_;
+  void copy(const fs::path& from, const fs::path& file) const {
+    for (const char* end : {"", "-wal"}) {
+      std::error_code trouble;
+      const bool wanted = *end == '\0' || fs::exists(from.string() + end, trouble);
+      if (wanted) fs::copy_file(from.string() + end, file.string() + end, trouble);
+      if (trouble)
+        throw Error("file-unwritable", {to_.string(), 0},
+                    concat("no copy of ", quoted(from.string()), " can be made: ", trouble.message(), "."));
+    }
+  }
+  void remove() const {
+    std::error_code none;
+    fs::remove_all(folder_, none);
+  }
+  fs::path to_, folder_;
 };
 
 bool is_damage(const Error& error) { return error.code() == "store-damaged"; }
@@ -125,7 +148,9 @@ class TableCopy {
   Statement walk_, probe_, insert_;
 };
 
-void copy_tables(const Database& from, const Database& to, Findings& lost) {
+/// Adds what was lost; returns whether rows of tasks may be among it that nothing else tells of.
+bool copy_tables(const Database& from, const Database& to, Findings& lost) {
+  bool rows_lost = false;
   Transaction transaction(to);
   for (const std::string table : store_tables) {
     bool damaged = false;
@@ -136,6 +161,7 @@ void copy_tables(const Database& from, const Database& to, Findings& lost) {
       if (!is_damage(error)) throw;
       damaged = true;
     }
+    rows_lost |= damaged && (table == "tasks" || table == "blocks" || table == "checkpoints");
     if (damaged) {
       lost.push_back({Severity::warning,
                       "store-damaged",
@@ -144,42 +170,70 @@ void copy_tables(const Database& from, const Database& to, Findings& lost) {
     }
   }
   transaction.commit();
+  return rows_lost;
+}
+
+/// A task whose rows are not all there is not done, and neither is its run. `all` says so of every task: of those of
+/// older versions nobody knows how many rows they had.
+void mark_interrupted(const Database& saved, bool all) {
+  Transaction transaction(saved);
+  const auto done = static_cast<std::int64_t>(RunStatus::done);
+  const auto interrupted = static_cast<std::int64_t>(RunStatus::interrupted);
+  std::vector<TaskId> tasks;
+  Statement query(saved, "SELECT id FROM tasks WHERE status = ?");
+  for (query.bind(done); query.step();) tasks.push_back(TaskId{query.integer(0)});
+  Statement mark(saved, "UPDATE tasks SET status = ?, message = 'rows were lost' WHERE id = ?");
+  for (const TaskId task : tasks) {
+    const bool damaged = each_sound_block(saved, task, 0, INT64_MAX, [](const StoredRows&) {}).has_value();
+    if (damaged || all) mark.bind(interrupted).bind(static_cast<std::int64_t>(task)).run();
+  }
+  Statement(saved,
+            "UPDATE runs SET status = ?1 WHERE status = ?2 AND (?3"
+            " OR EXISTS (SELECT 1 FROM tasks WHERE tasks.run = runs.id AND tasks.status = ?1))")
+      .bind(interrupted)
+      .bind(done)
+      .bind(std::int64_t{all})
+      .run();
+  transaction.commit();
 }
 
 }  // namespace
 
 Findings salvage_store(const fs::path& from, const fs::path& to) {
   std::error_code none;
-  const Where where{to.string(), 0};
   if (!fs::is_regular_file(from, none)) {
     throw Error("store-missing", {from.string(), 0}, "there is no such store of runs. Name another file with --store.");
   }
-  if (fs::exists(to, none)) {
-    throw Error("file-exists", where, "the file is there already. Name a new one for what is saved.");
+  for (const char* end : {"", "-wal", "-shm", "-lock", "-journal"}) {
+    if (!fs::exists(fs::symlink_status(to.string() + end, none))) continue;
+    throw Error("file-exists", {to.string() + end, 0}, "the file is there already. Name a new one for what is saved.");
   }
   Findings lost;
+  const Scratch scratch(from, to);
   try {
-    const ScratchCopy copy(from, to);
-    const Database damaged(copy.file(), Database::Mode::change, 1);
+    const Database damaged(scratch.damaged(), Database::Mode::change, 1);
     // SQLite then also opens a file that is shorter than it says.
     sqlite3_db_config(damaged.get(), SQLITE_DBCONFIG_DEFENSIVE, 0, nullptr);
     damaged.execute("PRAGMA writable_schema = ON");
-    if (store_version(damaged) == 0)
-      throw Error("store-foreign", {from.string(), 0}, "it is not a store of runs: the file is empty.");
-    Database saved(to, Database::Mode::create, 1);
+    const int version = damaged_store_version(damaged);
+    if (version == 0) throw Error("store-foreign", {from.string(), 0}, "it is not a store of runs: the file is empty.");
+    const Database saved(scratch.saved(), Database::Mode::create, 1);
     migrate_store(saved);
-    copy_tables(damaged, saved, lost);
+    const bool rows_lost = copy_tables(damaged, saved, lost);
+    if (version < 4) record_rows(saved);
+    mark_interrupted(saved, rows_lost && version < 4);
     if (!lost.empty() && saved.integer("SELECT count(*) FROM runs") == 0) {
       throw Error("store-damaged", {from.string(), 0}, "the file is damaged, and no run in it can be read.");
     }
   } catch (const Error& error) {
-    for (const char* end : {"", "-wal", "-shm"}) fs::remove(to.string() + end, none);
     Findings errors = error.errors();
     for (Finding& finding : errors) {
-      if (finding.where.file == to.string() + ".scratch") finding.where.file = from.string();
+      if (finding.where.file == scratch.damaged()) finding.where.file = from.string();
+      if (finding.where.file == scratch.saved()) finding.where.file = to.string();
     }
     throw Error(errors);
   }
+  scratch.place();
   for (Finding& finding : lost) finding.where.file = from.string();
   const Findings left = Store(to).verify();
   lost.insert(lost.end(), left.begin(), left.end());

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <system_error>
 
 #include <articula/base/text.h>
@@ -101,6 +102,20 @@ void OutputFile::complete() {
   if (folder < 0) return;
   fsync(folder);  // the new name; not every file system knows this
   close(folder);
+}
+
+int place_new_file(const fs::path& made, const fs::path& target) {
+  if (link(made.c_str(), target.c_str()) == 0) {
+    unlink(made.c_str());
+    return 0;
+  }
+  if (errno == EEXIST) return EEXIST;
+  // A file system without links.
+  if (renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  std::error_code none;
+  if (fs::exists(fs::symlink_status(target, none))) return EEXIST;
+  return rename(made.c_str(), target.c_str()) == 0 ? 0 : errno;
 }
 
 }  // namespace articula

@@ -38,4 +38,7 @@ class OutputFile {
   int number_ = -1;
 };
 
+/// Gives a complete file its name, if no other file has it; returns 0, or the system's number of what went wrong.
+int place_new_file(const std::filesystem::path& made, const std::filesystem::path& target);
+
 }  // namespace articula

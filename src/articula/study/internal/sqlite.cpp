@@ -38,7 +38,15 @@ std::string uri(const fs::path& file, std::string_view options) {
   return concat(text, "?", options);
 }
 
+constexpr int steps_between_looks = 100'000;
+
 }  // namespace
+
+fs::path real_path(const fs::path& file) {
+  std::error_code none;
+  const fs::path found = fs::canonical(file, none);
+  return none ? fs::absolute(file, none) : found;
+}
 
 void Database::fail(int result) const {
   const Where where{file_.string(), 0};
@@ -73,6 +81,11 @@ void Database::fail(int result) const {
                   concat("it cannot be ", writes_ ? "written" : "read", " (", reason(cause, text),
                          "). The file and its folder must be open to you. Change the permissions, or name another "
                          "file with --store."));
+    case SQLITE_INTERRUPT:
+      throw Error(
+          "store-damaged", where,
+          "reading it takes more steps than a store of its size can need: the file is damaged, or was made to do "
+          "harm. Nothing was changed. Use another store with --store.");
     case SQLITE_NOMEM:
       throw Error("out-of-memory", where, "there is not enough memory for this. What was stored before is kept.");
     default: break;
@@ -92,15 +105,46 @@ void Database::open(const std::string& name, int flags, double wait_for_lock) {
   sqlite3_db_config(raw, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(raw, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(raw, SQLITE_DBCONFIG_ENABLE_FKEY, 1, nullptr);
+  sqlite3_progress_handler(raw, steps_between_looks, watch, this);
+}
+
+std::int64_t Database::most_steps() const {
+  // A row takes some ten bytes and some ten steps; this is far beyond.
+  constexpr std::int64_t at_least = 1'000'000, for_each_byte = 100;
+  std::int64_t bytes = 0;
+  for (const char* part : {"", "-wal"}) {
+    std::error_code none;
+    const std::uintmax_t size = fs::file_size(real_path(file_).string() + part, none);
+    if (!none) bytes += static_cast<std::int64_t>(std::min<std::uintmax_t>(size, std::uintmax_t{1} << 50));
+  }
+  return at_least + for_each_byte * bytes;
+}
+
+int Database::watch(void* database) {
+  const auto* self = static_cast<const Database*>(database);
+  self->steps_ += steps_between_looks;
+  return self->steps_ > self->most_steps() ? 1 : 0;
+}
+
+bool Database::has_moved() const {
+  int moved = 0;
+  sqlite3_file_control(get(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  return moved != 0;
 }
 
 Database::Database(const fs::path& file, Mode mode, double wait_for_lock) : file_(file), writes_(mode != Mode::look) {
+  if (mode == Mode::memory) {
+    open("file::memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, wait_for_lock);
+    return;
+  }
   if (mode == Mode::look) {
+    // SQLite keeps its log next to the file itself, not next to a link to it.
+    const fs::path real = real_path(file);
     // Without a log beside it the file is whole by itself, and may be read where nothing may be written.
     std::error_code none;
-    fs::path log = file;
+    fs::path log = real;
     log += "-wal";
-    const fs::path folder = fs::absolute(file).parent_path();
+    const fs::path folder = real.parent_path();
     const bool whole = !fs::exists(log, none) || fs::file_size(log, none) == 0;
     if (whole && access(folder.c_str(), W_OK) != 0) {
       open(uri(file, "immutable=1"), SQLITE_OPEN_READONLY, wait_for_lock);
@@ -114,6 +158,7 @@ Database::Database(const fs::path& file, Mode mode, double wait_for_lock) : file
 
 void Database::execute(const char* sql) const {
   errno = 0;
+  steps_ = 0;
   if (const int result = sqlite3_exec(get(), sql, nullptr, nullptr, nullptr); result != SQLITE_OK) fail(result);
 }
 
@@ -160,8 +205,11 @@ Statement& Statement::bind_column(const Statement& row, int column) {
 
 bool Statement::step() {
   errno = 0;
+  database_->steps_ = 0;
   const int result = sqlite3_step(get());
   if (result != SQLITE_ROW && result != SQLITE_DONE) database_->fail(result);
+  const std::int64_t steps = sqlite3_stmt_status(get(), SQLITE_STMTSTATUS_VM_STEP, 0);
+  if (steps > steps_between_looks && steps > database_->most_steps()) database_->fail(SQLITE_INTERRUPT);
   return result == SQLITE_ROW;
 }
 
@@ -173,6 +221,7 @@ void Statement::run() {
 
 void Statement::reset() {
   sqlite3_reset(get());
+  sqlite3_stmt_status(get(), SQLITE_STMTSTATUS_VM_STEP, 1);
   bound_ = 0;
 }
 

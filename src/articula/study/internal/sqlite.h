@@ -14,14 +14,22 @@
 
 namespace articula {
 
+/// The file that a name leads to, without links; the name itself where there is none.
+std::filesystem::path real_path(const std::filesystem::path& file);
+
 /// A connection to an SQLite file. Every failure is an Error of docs/errors.md about that file.
+///
+/// A file from outside may hold anything. What a statement may do is limited by the size of the file, so that none runs
+/// without end.
 class Database {
  public:
-  enum class Mode { create, change, look };
+  enum class Mode { create, change, look, memory };
 
   /// Opens, and waits up to `wait_for_lock` seconds whenever another process writes.
   /// A file in a folder that may not be written is opened as unchangeable when it is only looked at.
   Database(const std::filesystem::path& file, Mode mode, double wait_for_lock);
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
 
   sqlite3* get() const { return handle_.get(); }
   const std::filesystem::path& file() const { return file_; }
@@ -30,17 +38,24 @@ class Database {
   std::int64_t integer(const char* sql) const;  ///< the only value of a query
   std::int64_t last_id() const { return sqlite3_last_insert_rowid(get()); }
 
+  /// Whether the file that is open no longer has its name: it was removed, renamed or replaced.
+  bool has_moved() const;
+
   /// Throws what the result code of SQLite means.
   [[noreturn]] void fail(int result) const;
 
  private:
+  friend class Statement;
   void open(const std::string& name, int flags, double wait_for_lock);
+  std::int64_t most_steps() const;  ///< of SQLite's machine, in one statement
+  static int watch(void* database);
 
   struct Close {
     void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
   };
   std::filesystem::path file_;
   bool writes_ = false;
+  mutable std::int64_t steps_ = 0;  ///< since the last row
   std::unique_ptr<sqlite3, Close> handle_;
 };
 

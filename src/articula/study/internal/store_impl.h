@@ -35,8 +35,8 @@ std::uint32_t checkpoint_crc(std::int64_t task, double t, std::int64_t rows, std
 
 std::uint32_t text_crc(std::string_view text);
 
-/// The blocks of a task in order, as long as they are sound: checked, and without a gap.
-/// Returns why it ended before the last one, if it did.
+/// The blocks of a task in order, as long as they are sound: checked, without a gap, and with as many columns as the task
+/// has signals. Returns why it ended before the last row that was recorded, if it did.
 std::optional<Finding> each_sound_block(const Database& database, TaskId task, std::int64_t from, std::int64_t to,
                                         const std::function<void(const StoredRows&)>& use);
 

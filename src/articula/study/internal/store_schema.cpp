@@ -1,6 +1,8 @@
 #include "store_schema.h"
 
+#include <map>
 #include <optional>
+#include <string>
 
 #include <articula/base/text.h>
 #include <articula/study/store.h>
@@ -53,19 +55,93 @@ constexpr std::array<const char*, Store::version> steps{
     ALTER TABLE checks ADD COLUMN lower REAL;
     ALTER TABLE checks ADD COLUMN upper REAL;
     )",
+    // How many rows a task has, so that a missing last block is found.
+    R"(
+    ALTER TABLE tasks ADD COLUMN rows INTEGER NOT NULL DEFAULT 0;
+    )",
 };
+
+constexpr int version_that_records_rows = 4;
+
+/// Texts of definitions differ in blanks only.
+std::string without_blanks(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; });
+  return text;
+}
+
+/// Tables and indices by name, with their definitions.
+using Definitions = std::map<std::string, std::string>;
+
+/// Those of a version, as the steps make them.
+Definitions definitions_of(int version) {
+  const Database made("", Database::Mode::memory, 0);
+  for (int k = 0; k < version; ++k) made.execute(steps[static_cast<std::size_t>(k)]);
+  Definitions definitions;
+  Statement query(made, "SELECT name, coalesce(sql, '') FROM sqlite_schema");
+  while (query.step()) definitions[query.text(0)] = without_blanks(query.text(1));
+  return definitions;
+}
+
+/// SQLite's own tables, which it makes for numbering and planning.
+bool is_own_table(const std::string& name) { return name == "sqlite_sequence" || name.starts_with("sqlite_stat"); }
+
+/// Throws unless everything that the file defines is a table or an index of SQLite itself.
+Definitions plain_definitions(const Database& database) {
+  Definitions found;
+  Statement query(database, "SELECT type, name, coalesce(sql, '') FROM sqlite_schema");
+  while (query.step()) {
+    const std::string type = query.text(0), name = query.text(1), sql = without_blanks(query.text(2));
+    const bool is_virtual = sql.size() > 13 && sqlite3_strnicmp(sql.c_str(), "createvirtual", 13) == 0;
+    if ((type != "table" && type != "index") || is_virtual) {
+      throw Error(
+          "store-foreign", {database.file().string(), 0},
+          concat("it is not a store of runs: ", quoted(name), " in it is a ", is_virtual ? "virtual table" : type,
+                 ". A store holds only the tables that Articula makes. Name another file with --store."));
+    }
+    found[name] = sql;
+  }
+  return found;
+}
+
+void require_own_tables(const Database& database, int version) {
+  static const std::array<Definitions, Store::version> known = [] {
+    std::array<Definitions, Store::version> all;
+    for (int k = 0; k < Store::version; ++k) all[static_cast<std::size_t>(k)] = definitions_of(k + 1);
+    return all;
+  }();
+  const Definitions& expected = known[static_cast<std::size_t>(version - 1)];
+  const auto damaged = [&](std::string_view what) {
+    throw Error("store-damaged", {database.file().string(), 0},
+                concat(what,
+                       ": the file is damaged, or another program has changed it. `articula runs salvage` saves "
+                       "what can be read in a new store."));
+  };
+  const Definitions found = plain_definitions(database);
+  for (const auto& [name, definition] : found) {
+    const auto known_one = expected.find(name);
+    if (is_own_table(name)) continue;
+    if (known_one == expected.end()) {
+      throw Error("store-foreign", {database.file().string(), 0},
+                  concat("it is not a store of runs: it has ", quoted(name),
+                         ". A store holds only the tables that Articula makes. Name another file with --store."));
+    }
+    if (known_one->second != definition) damaged(concat(quoted(name), " in it is not as Articula makes it"));
+  }
+  for (const std::string table : store_tables) {
+    if (expected.contains(table) && !found.contains(table)) damaged(concat("the table ", quoted(table), " is missing"));
+  }
+}
 
 }  // namespace
 
-int store_version(const Database& database) {
-  // All three from one moment: another process may be making the store.
+static int store_version(const Database& database, bool damaged) {
+  // All from one moment: another process may be making the store.
   const bool alone = sqlite3_get_autocommit(database.get()) != 0;
   std::optional<Transaction> moment;
   if (alone) moment.emplace(database, "BEGIN");
   const std::int64_t kind = database.integer("PRAGMA application_id");
   const std::int64_t version = database.integer("PRAGMA user_version");
   const std::int64_t things = database.integer("SELECT count(*) FROM sqlite_schema");
-  if (moment) moment->commit();
   if (kind == 0 && version == 0 && things == 0) return 0;
   const Where where{database.file().string(), 0};
   if (kind != store_application_id || version < 1) {
@@ -77,7 +153,22 @@ int store_version(const Database& database) {
                 concat("it is a store of version ", version, ". This program knows versions 1 to ", Store::version,
                        ". Use the newer Articula that wrote it."));
   }
+  if (damaged) {
+    plain_definitions(database);
+  } else {
+    require_own_tables(database, static_cast<int>(version));
+  }
+  if (moment) moment->commit();
   return static_cast<int>(version);
+}
+
+int store_version(const Database& database) { return store_version(database, false); }
+int damaged_store_version(const Database& database) { return store_version(database, true); }
+
+void record_rows(const Database& database) {
+  database.execute(R"(
+      UPDATE tasks SET rows = max((SELECT coalesce(max(b.first + b.rows), 0) FROM blocks b WHERE b.task = tasks.id),
+                                  (SELECT coalesce(max(c.rows), 0) FROM checkpoints c WHERE c.task = tasks.id)))");
 }
 
 void migrate_store(const Database& database) {
@@ -94,6 +185,7 @@ void migrate_store(const Database& database) {
     const int version = store_version(database);  // asked again: another process may have been faster
     if (version < Store::version) {
       database.execute(steps[static_cast<std::size_t>(version)]);
+      if (version + 1 == version_that_records_rows) record_rows(database);
       database.execute(concat("PRAGMA application_id = ", store_application_id).c_str());
       database.execute(concat("PRAGMA user_version = ", version + 1).c_str());
     }
