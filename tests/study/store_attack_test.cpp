@@ -1,4 +1,4 @@
-// A store that was made to do harm, or that has lost rows.
+// A store that was made to do harm, that is taken away while it is used, or that has lost rows.
 
 #include "store_support.h"
 
@@ -8,12 +8,15 @@ namespace {
 
 using namespace articula;
 using namespace store_test;
+using testing::AllOf;
 using testing::Contains;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
+
+const std::vector<NewTask> one_task{{"motion", "simulate"}};
 
 /// A sound store of one run, closed.
 fs::path sample_file(const Folder& folder, std::int64_t rows = 30) {
@@ -86,6 +89,132 @@ TEST(StoreAttack, a_store_of_version_3_is_read_as_it_is) {
   EXPECT_EQ(content(folder / "old.db"), before);
   Store store(folder / "old.db", Store::Access::write);
   EXPECT_THAT(store.verify(), IsEmpty());
+}
+
+// Where the file is ----------------------------------------------------------------------------------------------------
+
+constexpr const char* taken_away =
+    " was removed, renamed or replaced while the store was in use. What this process stored there may be lost. Put the "
+    "file back where it was and look at it with `articula runs verify`, or run the study again.  [store-unwritable]";
+
+TEST(StoreAttack, nothing_counts_as_stored_in_a_store_that_was_taken_away) {
+  const std::vector<std::pair<std::string, std::function<void(const Folder&)>>> ways{
+      {"removed", [](const Folder& f) { fs::remove(f / "runs.db"); }},
+      {"renamed", [](const Folder& f) { fs::rename(f / "runs.db", f / "other.db"); }},
+      {"replaced",
+       [](const Folder& f) {
+         { Store other(f / "other.db", Store::Access::write); }
+         fs::rename(f / "other.db", f / "runs.db");
+       }},
+      {"without its log", [](const Folder& f) { fs::remove(f / "runs.db-wal"); }},
+      {"linked elsewhere",
+       [](const Folder& f) {
+         { Store other(f / "other.db", Store::Access::write); }
+         fs::remove(f / "link.db");
+         fs::create_symlink("other.db", f / "link.db");
+       }},
+  };
+  for (const auto& [way, act] : ways) {
+    SCOPED_TRACE(way);
+    const Folder folder;
+    { Store made(folder / "runs.db", Store::Access::write); }
+    fs::create_symlink("runs.db", folder / "link.db");
+    Store store(folder / "link.db", Store::Access::write);
+    const std::string id = store.add_run(RunOrigin::here(), one_task);
+    TaskWriter writer = store.write(store.run(id).tasks[0].id);
+    writer.columns(sample_signals);
+    writer.row(sample_row(0));
+    writer.flush();
+    act(folder);
+    writer.row(sample_row(1));
+    const Thrown error = thrown([&] { writer.finish(RunStatus::done); });
+    EXPECT_THAT(error.text, AllOf(StartsWith((folder / "link.db").string() + ": the "), EndsWith(taken_away)));
+    EXPECT_EQ(thrown([&] { store.set_status(id, RunStatus::done); }).code, "store-unwritable");
+    EXPECT_EQ(thrown([&] { store.add_run(RunOrigin::here(), one_task); }).code, "store-unwritable");
+  }
+}
+
+TEST(StoreAttack, a_link_that_leads_nowhere_is_said_and_stays) {
+  const Folder folder;
+  fs::create_symlink("nowhere/runs.db", folder / "link.db");
+  for (const auto access : {Store::Access::read, Store::Access::write}) {
+    EXPECT_THAT(thrown([&] { Store store(folder / "link.db", access); }).text,
+                EndsWith("link.db: it is a link to \"nowhere/runs.db\", and there is no such file. Put the store back "
+                         "there, remove the link, or name another file with --store.  [store-missing]"));
+  }
+  EXPECT_TRUE(fs::is_symlink(folder / "link.db"));
+}
+
+TEST(StoreAttack, the_log_of_a_linked_store_is_read_where_nothing_may_be_written) {
+  if (getuid() != 0) GTEST_SKIP() << "becomes another user, which only root may";
+  const Folder folder;
+  fs::create_directory(folder / "data");
+  fs::create_directory(folder / "links");
+  fs::create_symlink("../data/runs.db", folder / "links/runs.db");
+  fs::permissions(folder / "data", fs::perms(0777));
+  EXPECT_EQ(in_child([&]() -> int {
+              Store store(folder / "data/runs.db", Store::Access::write);
+              add_sample(store, 30);
+              _exit(0);  // the log is not folded in
+            }),
+            0);
+  ASSERT_GT(fs::file_size(folder / "data/runs.db-wal"), 0u);
+  for (const char* part : {"", "-wal", "-shm"}) {
+    fs::permissions((folder / "data/runs.db").string() + part, fs::perms(0666));
+  }
+  EXPECT_EQ(in_child([&] {
+              if (setgid(65534) != 0 || setuid(65534) != 0) return 1;
+              const Store store(folder / "links/runs.db");
+              return store.list().size() == 1 && sound_rows(store, store.run("latest").tasks[0].id) == 30 ? 0 : 2;
+            }),
+            0);
+  salvage_store(folder / "links/runs.db", folder / "saved.db");
+  EXPECT_EQ(Store(folder / "saved.db").list().size(), 1u);
+}
+
+TEST(StoreAttack, a_store_of_two_names_is_not_written) {
+  const Folder folder;
+  const fs::path file = sample_file(folder);
+  fs::create_hard_link(file, folder / "runs.db.making-0123456789");
+  { Store store(file, Store::Access::write); }  // left by a process that was killed
+  EXPECT_THAT(folder.files(), testing::ElementsAre("runs.db"));
+  fs::create_hard_link(file, folder / "second.db");
+  EXPECT_THAT(
+      thrown([&] { Store store(folder / "second.db", Store::Access::write); }).text,
+      EndsWith("second.db: it has 2 names (hard links). What is stored under one of them would be missing under "
+               "the others. Remove the others, or use a copy.  [store-unwritable]"));
+  EXPECT_EQ(Store(file).list().size(), 1u);
+}
+
+TEST(StoreAttack, a_new_store_does_not_take_up_the_log_of_another) {
+  const Folder folder;
+  EXPECT_EQ(in_child([&]() -> int {
+              Store store(folder / "runs.db", Store::Access::write);
+              add_sample(store, 30);
+              fs::remove(folder / "runs.db");
+              _exit(0);
+            }),
+            0);
+  EXPECT_THAT(thrown([&] { Store store(folder / "runs.db", Store::Access::write); }).text,
+              EndsWith("runs.db: the store is not there, but its log is, \"runs.db-wal\": the store was removed or "
+                       "renamed, and its last rows are in the log. Put the store back, or remove the log, or name "
+                       "another file with --store.  [store-log-alone]"));
+  EXPECT_FALSE(fs::exists(folder / "runs.db"));
+}
+
+TEST(StoreAttack, salvage_writes_over_nothing) {
+  const Folder folder;
+  const fs::path file = sample_file(folder);
+  fs::create_symlink("nowhere", folder / "link.db");
+  put(folder / "new.db-wal", "mine");
+  put(folder / "new.db.scratch", "mine");
+  EXPECT_EQ(thrown([&] { salvage_store(file, file); }).code, "file-exists");
+  EXPECT_EQ(thrown([&] { salvage_store(file, folder / "link.db"); }).code, "file-exists");
+  EXPECT_EQ(thrown([&] { salvage_store(file, folder / "new.db"); }).code, "file-exists");
+  fs::remove(folder / "new.db-wal");
+  EXPECT_THAT(salvage_store(file, folder / "new.db"), IsEmpty());
+  EXPECT_EQ(content(folder / "new.db.scratch"), "mine");
+  EXPECT_THAT(folder.files(), testing::UnorderedElementsAre("runs.db", "new.db", "new.db.scratch", "link.db"));
 }
 
 // Which rows are there -------------------------------------------------------------------------------------------------

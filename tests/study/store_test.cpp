@@ -18,7 +18,6 @@ using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::StartsWith;
 
 std::uint32_t crc32c(const std::vector<int>& values) {
   std::vector<std::byte> bytes;
@@ -316,16 +315,6 @@ TEST(Store, a_run_of_a_living_process_is_neither_deleted_nor_taken_over) {
   EXPECT_EQ(store.run(id).tasks[0].status, RunStatus::interrupted);
   store.delete_run(id);
   EXPECT_THAT(store.list(), IsEmpty());
-}
-
-TEST(Store, a_process_is_known_by_more_than_its_number) {
-  const std::string here = this_process();
-  EXPECT_TRUE(process_is_alive(here));
-  EXPECT_FALSE(process_is_alive(here + "1")) << "the number was given to another process";
-  EXPECT_FALSE(process_is_alive(""));
-  EXPECT_FALSE(process_is_alive("x"));
-  EXPECT_TRUE(process_is_alive("elsewhere/b/1/2")) << "nobody here can know";
-  EXPECT_THAT(here, StartsWith(RunOrigin::here().host + "/"));
 }
 
 TEST(Store, a_deleted_run_leaves_nothing_and_gives_its_room_back) {

@@ -1,28 +1,20 @@
 #include <articula/study/store.h>
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <bit>
-#include <cerrno>
-#include <chrono>
 #include <cmath>
 #include <ctime>
 #include <limits>
 #include <random>
-#include <system_error>
-#include <thread>
+#include <utility>
 
 #include <articula/base/text.h>
 #include <articula/version.h>
 
 #include "internal/crc.h"
 #include "internal/store_impl.h"
-#include "internal/store_schema.h"
 
 namespace articula {
-
-namespace fs = std::filesystem;
 
 std::string_view to_text(RunStatus status) {
   switch (status) {
@@ -48,57 +40,34 @@ namespace {
 
 std::int64_t number(RunStatus status) { return static_cast<std::int64_t>(status); }
 
-/// A run or task that says it runs although its process is gone was interrupted.
-RunStatus status_of(std::int64_t stored, bool alive) {
+/// A run or task that says it runs although nobody computes it was interrupted.
+template <class Ask>
+RunStatus status_of(std::int64_t stored, const Ask& somebody_runs_it) {
   if (stored < 0 || stored > number(RunStatus::interrupted)) return RunStatus::failed;
   const RunStatus status = static_cast<RunStatus>(stored);
-  return status == RunStatus::running && !alive ? RunStatus::interrupted : status;
+  return status == RunStatus::running && !somebody_runs_it() ? RunStatus::interrupted : status;
 }
 
-/// Whether there is a file to open, said before SQLite tries.
-fs::path checked(const fs::path& file, Store::Access access) {
-  const Where where{file.string(), 0};
-  std::error_code trouble;
-  const fs::file_status status = fs::status(file, trouble);
-  if (fs::is_directory(status)) throw Error("store-foreign", where, "it is a folder. Name a file in it with --store.");
-  if (fs::exists(status) && !fs::is_regular_file(status)) {
-    throw Error("store-foreign", where, "it is not a regular file. Name another file with --store.");
-  }
-  if (!fs::exists(status) && access == Store::Access::read) {
-    throw Error("store-missing", where,
-                "there is no such store of runs. `articula run` makes one; name another file with --store.");
-  }
-  if (access == Store::Access::write) {
-    // SQLite's own reason would be that of its last attempt, which is to read.
-    const fs::path needed = fs::exists(status) ? file : fs::absolute(file).parent_path();
-    if (::access(needed.c_str(), W_OK) != 0) {
-      throw Error(
-          "store-unwritable", where,
-          concat(needed == file ? "it" : "its folder", " cannot be written (", std::generic_category().message(errno),
-                 "). The file and its folder must be open to you. Change the permissions, or name another "
-                 "file with --store."));
-    }
-  }
-  return file;
-}
-
-/// Again and again while another process makes the same store: SQLite does not wait by itself while the log is set up.
+/// Does something unless it is told to forget it.
 template <class Act>
-void patiently(double seconds, const Act& act) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point start = Clock::now();
-  while (true) {
-    try {
-      return act();
-    } catch (const Error& error) {
-      const double waited = std::chrono::duration<double>(Clock::now() - start).count();
-      if (error.code() != "store-locked" || waited > seconds) throw;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+class OnFailure {
+ public:
+  explicit OnFailure(Act act) : act_(std::move(act)) {}
+  ~OnFailure() {
+    if (wanted_) act_();
   }
-}
+  OnFailure(const OnFailure&) = delete;
+  OnFailure& operator=(const OnFailure&) = delete;
+  void forget() { wanted_ = false; }
 
-std::string new_name() {
+ private:
+  Act act_;
+  bool wanted_ = true;
+};
+
+}  // namespace
+
+std::string random_digits() {
   static constexpr char digits[] = "0123456789abcdef";
   std::random_device device;
   std::string name;
@@ -106,45 +75,11 @@ std::string new_name() {
   return name;
 }
 
-/// Makes a new store beside its place and puts it there when it is complete, so that no end of the process leaves half a
-/// store. Where another process was faster, its store stays.
-fs::path placed(const fs::path& file, Store::Access access, const Store::Options& options) {
-  if (access == Store::Access::read || fs::exists(file)) return file;
-  const fs::path making = file.string() + ".making-" + new_name();
-  std::error_code trouble;
-  try {
-    migrate_store(Database(making, Database::Mode::create, options.wait_for_lock));
-  } catch (const Error& error) {
-    for (const char* part : {"", "-wal", "-shm"}) fs::remove(making.string() + part, trouble);
-    throw Error(error.code(), {file.string(), 0}, error.message());
-  }
-  fs::create_hard_link(making, file, trouble);
-  if (trouble && !fs::exists(file)) {
-    fs::rename(making, file, trouble);  // a file system without links
-  } else {
-    fs::remove(making, trouble);
-  }
-  return file;
-}
-
-/// An older store is brought to the newest version before it is read.
-void upgrade(const fs::path& file, int version, const Store::Options& options) {
-  try {
-    migrate_store(Database(file, Database::Mode::change, options.wait_for_lock));
-  } catch (const Error& error) {
-    throw Error("store-older", {file.string(), 0},
-                concat("it is a store of version ", version, " and could not be brought to version ", Store::version,
-                       ": ", error.message()));
-  }
-}
-
-}  // namespace
-
 RunOrigin RunOrigin::here() {
   RunOrigin provenance;
   provenance.version = ARTICULA_VERSION;
   const std::string process = this_process();
-  provenance.host = process.substr(0, process.find('/'));
+  provenance.host = process.substr(process.find(':') + 1, process.find('/') - process.find(':') - 1);
   const std::time_t now = std::time(nullptr);
   std::tm utc{};
   gmtime_r(&now, &utc);
@@ -158,36 +93,6 @@ std::uint32_t text_crc(std::string_view text) {
   return Crc32c().add(std::as_bytes(std::span(text.data(), text.size()))).value();
 }
 
-// Opening ----------------------------------------------------------------------------------------------------------
-
-Store::Impl::Impl(const fs::path& file, Access access_, const Options& options_)
-    : access(access_),
-      options(options_),
-      database(placed(checked(file, access_), access_, options_),
-               access_ == Access::write ? Database::Mode::create : Database::Mode::look, options_.wait_for_lock) {
-  if (access == Access::write) {
-    patiently(options.wait_for_lock, [&] { migrate_store(database); });
-    return;
-  }
-  database.execute("PRAGMA query_only = ON");
-  int found = 0;
-  patiently(options.wait_for_lock, [&] { found = store_version(database); });
-  if (found == 0) {
-    throw Error("store-foreign", {file.string(), 0},
-                "it is not a store of runs: the file is empty. Name another with --store.");
-  }
-  if (found < oldest_readable_version) upgrade(file, found, options);
-}
-
-Store::Store(const fs::path& file, Access access, const Options& options)
-    : impl_(std::make_unique<Impl>(file, access, options)) {}
-Store::Store(const fs::path& file, Access access) : Store(file, access, Options()) {}
-Store::~Store() = default;
-Store::Store(Store&&) noexcept = default;
-Store& Store::operator=(Store&&) noexcept = default;
-
-const fs::path& Store::file() const { return impl_->database.file(); }
-
 // Runs -------------------------------------------------------------------------------------------------------------
 
 std::int64_t Store::Impl::key(std::string_view run) const {
@@ -196,13 +101,34 @@ std::int64_t Store::Impl::key(std::string_view run) const {
   throw Error("no-such-run", {database.file().string(), 0}, concat("run ", quoted(run), " not found in the store."));
 }
 
-void Store::Impl::refuse_if_running(std::int64_t key, std::string_view run, std::string_view what) const {
-  Statement query(database, "SELECT status, process, host FROM runs WHERE id = ?");
-  if (!query.bind(key).step()) return;
-  const std::string process = query.text(1);
-  if (query.integer(0) != number(RunStatus::running) || process == this_process() || !process_is_alive(process)) return;
+std::string Store::Impl::name_of_run(TaskId task) const {
+  Statement query(database, "SELECT r.name FROM tasks t JOIN runs r ON r.id = t.run WHERE t.id = ?");
+  if (query.bind(static_cast<std::int64_t>(task)).step()) return query.text(0);
+  throw Error("no-such-run", {database.file().string(), 0},
+              concat("the run of task ", static_cast<std::int64_t>(task), " was deleted."));
+}
+
+// Whose run it is --------------------------------------------------------------------------------------------------
+
+bool Store::Impl::is_running(std::string_view run, std::string_view process) const {
+  return RunLock::is_taken(real, run) || runs_without_lock(process);
+}
+
+void Store::Impl::take(const std::string& run, std::string_view what) {
+  if (const auto found = locks.find(run); found != locks.end()) {
+    if (found->second.is_ours()) return;
+    locks.erase(found);  // a copy that a forked child got
+  }
+  std::optional<RunLock> lock = RunLock::take(real, run);
+  Statement query(database, "SELECT status, process, host FROM runs WHERE name = ?");
+  const bool known = query.bind(run).step();
+  const bool runs = known && query.integer(0) == number(RunStatus::running) && runs_without_lock(query.text(1));
+  if (lock && !runs) {
+    locks.emplace(run, std::move(*lock));
+    return;
+  }
   throw Error("run-is-running", {database.file().string(), 0},
-              concat("run ", run, " is running on ", quoted(query.text(2)), " and cannot be ", what,
+              concat("run ", run, " is running on ", quoted(known ? query.text(2) : ""), " and cannot be ", what,
                      ". Wait until it has ended, or end it."));
 }
 
@@ -210,10 +136,12 @@ std::string Store::add_run(const RunOrigin& provenance, std::span<const NewTask>
   const StoreLock lock(impl_->mutex);
   const Database& database = impl_->database;
   Transaction transaction(database);
-  std::string name = new_name();
+  std::string name = random_digits();
   for (Statement taken(database, "SELECT 1 FROM runs WHERE name = ?"); taken.bind(name).step(); taken.run()) {
-    name = new_name();
+    name = random_digits();
   }
+  impl_->take(name, "begun");
+  OnFailure give_back([&] { impl_->release(name); });
   Statement(database,
             "INSERT INTO runs(name, study, version, host, command, created, seed, status, process)"
             " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -236,16 +164,19 @@ std::string Store::add_run(const RunOrigin& provenance, std::span<const NewTask>
   for (const NamedText& o : provenance.options) option.bind(run).bind(o.name).bind(o.value).run();
   Statement task(database, "INSERT INTO tasks(run, name, kind, status, message) VALUES(?, ?, ?, ?, '')");
   for (const NewTask& t : tasks) task.bind(run).bind(t.name).bind(t.kind).bind(number(RunStatus::waiting)).run();
-  transaction.commit();
+  impl_->commit(transaction);
+  give_back.forget();
   return name;
 }
 
 void Store::set_status(const std::string& run, RunStatus status) {
   const StoreLock lock(impl_->mutex);
-  Statement(impl_->database, "UPDATE runs SET status = ? WHERE id = ?")
-      .bind(number(status))
-      .bind(impl_->key(run))
-      .run();
+  const std::int64_t key = impl_->key(run);
+  impl_->take(run, "marked");
+  Transaction transaction(impl_->database);
+  Statement(impl_->database, "UPDATE runs SET status = ? WHERE id = ?").bind(number(status)).bind(key).run();
+  impl_->commit(transaction);
+  if (status != RunStatus::running) impl_->release(run);
 }
 
 void Store::set_checks(const std::string& run, std::span<const CheckResult> checks) {
@@ -263,7 +194,7 @@ void Store::set_checks(const std::string& run, std::span<const CheckResult> chec
     insert.bind(std::int64_t{c.pass}).bind(c.message).bind(c.reference).bind(c.unit);
     insert.bind(c.lower.value_or(none)).bind(c.upper.value_or(none)).run();
   }
-  transaction.commit();
+  impl_->commit(transaction);
 }
 
 void Store::add_log(const std::string& run, const Findings& findings) {
@@ -276,7 +207,7 @@ void Store::add_log(const std::string& run, const Findings& findings) {
     insert.bind(key).bind(static_cast<std::int64_t>(f.severity)).bind(f.code).bind(f.where.file);
     insert.bind(std::int64_t{f.where.line}).bind(f.message).run();
   }
-  transaction.commit();
+  impl_->commit(transaction);
 }
 
 void Store::set_counts(TaskId task, std::span<const Count> counts) {
@@ -287,15 +218,15 @@ void Store::set_counts(TaskId task, std::span<const Count> counts) {
                    "INSERT INTO counts(task, name, value) VALUES(?, ?, ?)"
                    " ON CONFLICT(task, name) DO UPDATE SET value = excluded.value");
   for (const Count& c : counts) insert.bind(static_cast<std::int64_t>(task)).bind(c.name).bind(c.value).run();
-  transaction.commit();
+  impl_->commit(transaction);
 }
 
 void Store::take_over(const std::string& run) {
   const StoreLock lock(impl_->mutex);
   const Database& database = impl_->database;
-  Transaction transaction(database);
   const std::int64_t key = impl_->key(run);
-  impl_->refuse_if_running(key, run, "taken over");
+  impl_->take(run, "taken over");
+  Transaction transaction(database);
   Statement(database, "UPDATE runs SET status = ?, process = ? WHERE id = ?")
       .bind(number(RunStatus::running))
       .bind(this_process())
@@ -306,17 +237,18 @@ void Store::take_over(const std::string& run) {
       .bind(key)
       .bind(number(RunStatus::running))
       .run();
-  transaction.commit();
+  impl_->commit(transaction);
 }
 
 void Store::delete_run(const std::string& run) {
   const StoreLock lock(impl_->mutex);
   const Database& database = impl_->database;
-  Transaction transaction(database);
   const std::int64_t key = impl_->key(run);
-  impl_->refuse_if_running(key, run, "deleted");
+  impl_->take(run, "deleted");
+  Transaction transaction(database);
   Statement(database, "DELETE FROM runs WHERE id = ?").bind(key).run();
-  transaction.commit();
+  impl_->commit(transaction);
+  impl_->release(run);
   Statement(database, "PRAGMA incremental_vacuum").run();  // gives the room back
 }
 
@@ -333,7 +265,8 @@ std::vector<RunSummary> Store::list() const {
       FROM runs ORDER BY id DESC)");
   std::vector<RunSummary> runs;
   while (query.step()) {
-    const RunStatus status = status_of(query.integer(3), process_is_alive(query.text(4)));
+    const RunStatus status =
+        status_of(query.integer(3), [&] { return impl_->is_running(query.text(0), query.text(4)); });
     runs.push_back({query.text(0), query.text(1), query.text(2), status, query.integer(5), query.integer(6),
                     query.integer(7), query.integer(8)});
   }
@@ -364,7 +297,8 @@ std::string Store::find(std::string_view id) const {
 
 namespace {
 
-RunOrigin read_provenance(const Database& database, std::int64_t key, StoredRun& run) {
+template <class Ask>
+RunOrigin read_provenance(const Database& database, std::int64_t key, StoredRun& run, const Ask& is_running) {
   RunOrigin p;
   Statement query(database,
                   "SELECT study, version, host, command, created, seed, status, process FROM runs WHERE id = ?");
@@ -372,7 +306,7 @@ RunOrigin read_provenance(const Database& database, std::int64_t key, StoredRun&
   p.study = query.text(0), p.version = query.text(1), p.host = query.text(2), p.command = query.text(3);
   p.created = query.text(4), p.seed = std::bit_cast<std::uint64_t>(query.integer(5));
   run.process = query.text(7);
-  run.status = status_of(query.integer(6), process_is_alive(run.process));
+  run.status = status_of(query.integer(6), [&] { return is_running(run.id, run.process); });
   Statement texts(database, "SELECT role, path, text FROM texts WHERE run = ? ORDER BY id");
   for (texts.bind(key); texts.step();) p.texts.push_back({texts.text(0), texts.text(1), texts.text(2)});
   Statement options(database, "SELECT name, value FROM options WHERE run = ? ORDER BY id");
@@ -389,7 +323,8 @@ std::vector<StoredTask> read_tasks(const Database& database, std::int64_t run, b
     StoredTask task;
     const std::int64_t key = query.integer(0);
     task.id = TaskId{key}, task.name = query.text(1), task.kind = query.text(2);
-    task.status = status_of(query.integer(3), alive), task.message = query.text(4), task.rows = query.integer(5);
+    task.status = status_of(query.integer(3), [&] { return alive; }), task.message = query.text(4),
+    task.rows = query.integer(5);
     Statement signals(database, "SELECT name, unit FROM signals WHERE task = ? ORDER BY id");
     for (signals.bind(key); signals.step();) task.signals.push_back({signals.text(0), signals.text(1)});
     Statement counts(database, "SELECT name, value FROM counts WHERE task = ? ORDER BY id");
@@ -431,7 +366,9 @@ StoredRun Store::run(std::string_view id) const {
   StoredRun run;
   run.id = find(id);
   const std::int64_t key = impl_->key(run.id);
-  run.provenance = read_provenance(database, key, run);
+  run.provenance = read_provenance(database, key, run, [&](std::string_view name, std::string_view process) {
+    return impl_->is_running(name, process);
+  });
   run.tasks = read_tasks(database, key, run.status == RunStatus::running);
   run.checks = read_checks(database, key);
   run.log = read_log(database, key);

@@ -100,7 +100,7 @@ struct RunSummary {
 struct StoredRun {
   std::string id;
   RunStatus status = RunStatus::waiting;
-  std::string process;  ///< which process runs it, or ran it last, see process_is_alive
+  std::string process;  ///< which process runs it, or ran it last, for people to read
   RunOrigin provenance;
   std::vector<StoredTask> tasks;
   std::vector<CheckResult> checks;
@@ -162,19 +162,21 @@ class ARTICULA_EXPORT Store {
 
   // Runs ------------------------------------------------------------------------------------------------------------
 
-  /// Stores a new run of this process, all its tasks waiting, and returns its id: ten hexadecimal digits.
+  /// Stores a new run, all its tasks waiting, and returns its id: ten hexadecimal digits. The run belongs to this Store
+  /// until its status is no longer running: nobody else can write it. The system lets go of it with the process.
   std::string add_run(const RunOrigin& provenance, std::span<const NewTask> tasks);
 
+  /// A run that is not running belongs to nobody. Refused with `run-is-running` if another has it.
   void set_status(const std::string& run, RunStatus status);
   void set_checks(const std::string& run, std::span<const CheckResult> checks);  ///< in place of those there were
   void add_log(const std::string& run, const Findings& findings);
   void set_counts(TaskId task, std::span<const Count> counts);  ///< those of the same name are replaced
 
-  /// Makes a stored run one of this process again. Refused with `run-is-running` if its process is alive.
+  /// Makes a stored run one of this Store again. Refused with `run-is-running` if another has it.
   /// Tasks that were running are then interrupted.
   void take_over(const std::string& run);
 
-  /// Removes the run and all that belongs to it. Refused with `run-is-running` if its process is alive.
+  /// Removes the run and all that belongs to it. Refused with `run-is-running` if another has it.
   void delete_run(const std::string& run);
 
   /// Newest first.
@@ -187,7 +189,7 @@ class ARTICULA_EXPORT Store {
 
   // Rows ------------------------------------------------------------------------------------------------------------
 
-  /// Begins a task, or goes on with it after resume(): its status is then running.
+  /// Begins a task, or goes on with it after resume(): its status is then running. Takes the run over if nobody has it.
   TaskWriter write(TaskId task);
 
   /// The last checkpoint before which every row is sound; the rows after it are removed, and a task that was done no
@@ -247,10 +249,7 @@ class ARTICULA_EXPORT TaskWriter {
 /// Saves what can be read of a damaged or truncated store in a new one at `to`, and says what was lost.
 ARTICULA_EXPORT Findings salvage_store(const std::filesystem::path& from, const std::filesystem::path& to);
 
-/// A name of this process that no other process ever has on any machine: host, boot, number and time of start.
+/// A name of this process for people to read: host, boot, number and time of start.
 ARTICULA_EXPORT std::string this_process();
-
-/// Whether the process of that name still runs. One of another machine counts as alive: nobody here can know.
-ARTICULA_EXPORT bool process_is_alive(std::string_view process);
 
 }  // namespace articula

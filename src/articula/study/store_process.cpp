@@ -1,4 +1,4 @@
-// Which process runs a run, so that two never write one, and an interrupted one is known.
+// Which process runs a run. It is written down for people, and for runs of versions before 4, which had no locks.
 
 #include <unistd.h>
 
@@ -10,10 +10,14 @@
 #include <articula/base/text.h>
 #include <articula/study/store.h>
 
+#include "internal/store_impl.h"
+
 namespace articula {
 namespace {
 
-std::string host() {
+constexpr std::string_view by_lock = "lock:";
+
+std::string host_name() {
   std::array<char, 256> name{};
   if (gethostname(name.data(), name.size() - 1) != 0) return "unknown";
   return name.data();
@@ -43,19 +47,19 @@ std::string started(const std::string& number) {
 }
 
 std::string describe(const std::string& number) {
-  return concat(host(), "/", boot(), "/", number, "/", started(number));
+  return concat(host_name(), "/", boot(), "/", number, "/", started(number));
 }
 
 }  // namespace
 
-std::string this_process() { return describe(std::to_string(getpid())); }
+std::string this_process() { return concat(by_lock, describe(std::to_string(getpid()))); }
 
-bool process_is_alive(std::string_view process) {
+bool runs_without_lock(std::string_view process) {
+  if (process.starts_with(by_lock)) return false;
   const std::size_t last = process.rfind('/');
   if (last == std::string_view::npos || last == 0) return false;
   const std::size_t before = process.rfind('/', last - 1);
   if (before == std::string_view::npos) return false;
-  if (process.substr(0, process.find('/')) != host()) return true;
   return process == describe(std::string(process.substr(before + 1, last - before - 1)));
 }
 

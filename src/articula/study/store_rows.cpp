@@ -230,6 +230,7 @@ Findings Store::verify() const {
 std::optional<Checkpoint> Store::resume(TaskId task) {
   const StoreLock lock(impl_->mutex);
   const Database& database = impl_->database;
+  impl_->take(impl_->name_of_run(task), "resumed");
   Transaction transaction(database);
   std::int64_t sound = 0;
   each_sound_block(database, task, 0, INT64_MAX,
@@ -261,7 +262,7 @@ std::optional<Checkpoint> Store::resume(TaskId task) {
       .bind(number(RunStatus::interrupted))
       .bind(number(task))
       .run();
-  transaction.commit();
+  impl_->commit(transaction);
   return last;
 }
 
@@ -270,6 +271,7 @@ std::optional<Checkpoint> Store::resume(TaskId task) {
 struct TaskWriter::Impl {
   Store::Impl& store;
   TaskId task;
+  std::string run;
   std::vector<StoredSignal> signals;
   bool begun = false, new_signals = false, finished = false;
   std::int64_t first = 0;  ///< how many rows are stored
@@ -291,6 +293,7 @@ struct TaskWriter::Impl {
 void TaskWriter::Impl::commit(std::optional<RunStatus> status, std::string_view message) {
   const StoreLock lock(store.mutex);
   const Database& database = store.database;
+  store.take(run, "written");
   Transaction transaction(database);
   if (new_signals) {
     Statement insert(database, "INSERT INTO signals(task, name, unit) VALUES(?, ?, ?)");
@@ -314,7 +317,7 @@ void TaskWriter::Impl::commit(std::optional<RunStatus> status, std::string_view 
         .bind(number(task))
         .run();
   }
-  transaction.commit();
+  store.commit(transaction);
   begun = true, new_signals = false;
   first = rows();
   gathered.clear();
@@ -325,7 +328,8 @@ void TaskWriter::Impl::commit(std::optional<RunStatus> status, std::string_view 
 TaskWriter Store::write(TaskId task) {
   const StoreLock lock(impl_->mutex);
   auto writer = std::unique_ptr<TaskWriter::Impl>(
-      new TaskWriter::Impl{*impl_, task, {}, false, false, false, 0, {}, {}, Clock::now()});
+      new TaskWriter::Impl{*impl_, task, impl_->name_of_run(task), {}, false, false, false, 0, {}, {}, Clock::now()});
+  impl_->take(writer->run, "written");
   writer->signals = read_signals(impl_->database, task);
   Statement query(impl_->database, "SELECT coalesce(max(first + rows), 0) FROM blocks WHERE task = ?");
   if (query.bind(number(task)).step()) writer->first = query.integer(0);

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <optional>
+
+namespace articula {
+
+/// Which file a name leads to, whatever its name: links and hard links have the identity of their target.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t node = 0;
+  bool operator==(const FileIdentity&) const = default;
+};
+
+/// Nothing if there is no such file, or if it cannot be reached.
+inline std::optional<FileIdentity> identity_of(const std::filesystem::path& file) {
+  struct stat status {};
+  if (stat(file.c_str(), &status) != 0) return std::nullopt;
+  return FileIdentity{status.st_dev, status.st_ino};
+}
+
+inline std::optional<FileIdentity> identity_of(int descriptor) {
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0) return std::nullopt;
+  return FileIdentity{status.st_dev, status.st_ino};
+}
+
+}  // namespace articula
