@@ -4,6 +4,7 @@
 #include <articula/formats/load.h>
 
 #include "command.h"
+#include "replace.h"
 
 namespace articula::program {
 namespace {
@@ -11,9 +12,12 @@ namespace {
 struct Options {
   std::string in, out;
   ReadOptions read;
+  bool force = false;
 };
 
 void run(const Options& options) {
+  // A model that was written before may have been changed since: none is replaced unasked.
+  require_replaceable(options.out, "", nullptr, {.inputs = {options.in}, .store = "", .force = options.force});
   Findings findings;
   const Model model = load(options.in, &findings, options.read);
   const Findings checked = articula::check(model, {options.read.strict});
@@ -38,6 +42,7 @@ void add_convert(CLI::App& app, int&) {
   command->add_option("IN", options->in, "The model to read: native YAML or URDF")->required();
   command->add_option("OUT", options->out, "The file to write; its ending chooses the format: .yaml or .urdf")
       ->required();
+  add_force_option(*command, options->force);
   add_read_options(*command, options->read);
   command->callback([options] { run(*options); });
 }

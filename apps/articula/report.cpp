@@ -6,6 +6,7 @@
 #include <articula/study/report_run.h>
 
 #include "command.h"
+#include "replace.h"
 #include "runs.h"
 
 namespace articula::program {
@@ -14,7 +15,12 @@ namespace {
 struct Options {
   std::string run, out;
   std::string store = Store::default_name;
+  bool force = false;
 };
+
+bool is_report(std::string_view page) {
+  return page.starts_with("<!doctype html>") && page.find("<meta name=\"generator\" content=\"Articula ") < 4096;
+}
 
 void run(const Options& options) {
   ReportData data = make_report_data(Store(options.store), options.run);
@@ -24,6 +30,7 @@ void run(const Options& options) {
     return;
   }
   const std::string file = options.out.empty() ? fmt::format("report-{}.html", data.run) : options.out;
+  require_replaceable(file, "report", is_report, {.inputs = {}, .store = options.store, .force = options.force});
   write_report(std::move(data), file);
   say("wrote {}\n", file);
 }
@@ -37,6 +44,7 @@ void add_report(CLI::App& app, int&) {
   command->add_option("-o,--output", options->out, "The page to write (report-RUN.html); - is the standard output")
       ->option_text("FILE");
   add_store_option(*command, options->store);
+  add_force_option(*command, options->force);
   command->callback([options] { run(*options); });
 }
 

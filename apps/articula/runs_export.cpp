@@ -10,6 +10,7 @@
 #include <articula/study/export_mcap.h>
 
 #include "command.h"
+#include "replace.h"
 #include "runs.h"
 
 namespace articula::program {
@@ -20,6 +21,7 @@ namespace fs = std::filesystem;
 struct Options {
   std::string store = Store::default_name;
   std::string run, task, format, out;
+  bool force = false;
 };
 
 /// By the option, otherwise by the ending of the file.
@@ -46,19 +48,37 @@ std::string file_part(const std::string& name) {
 }
 
 /// CSV holds one table: several tasks become several files, out.csv → out_motion.csv, out_torques.csv.
-void write_csv(const Store& store, std::span<const StoredTask> tasks, const fs::path& out, Findings& findings) {
+std::vector<fs::path> csv_files(std::span<const StoredTask> tasks, const fs::path& out) {
+  std::vector<fs::path> files(tasks.size(), out);
   std::set<std::string> taken;
-  for (const StoredTask& task : tasks) {
-    fs::path file = out;
-    if (tasks.size() > 1) {
-      std::string part = file_part(task.name);
-      for (int k = 2; !taken.insert(part).second; ++k) part = concat(file_part(task.name), "_", k);
-      file.replace_filename(concat(out.stem().string(), "_", part, out.extension().string()));
-    }
-    const Findings damage = export_csv(store, task, file);
-    findings.insert(findings.end(), damage.begin(), damage.end());
-    say("wrote {}\n", file.string());
+  for (std::size_t i = 0; i < tasks.size() && tasks.size() > 1; ++i) {
+    std::string part = file_part(tasks[i].name);
+    for (int k = 2; !taken.insert(part).second; ++k) part = concat(file_part(tasks[i].name), "_", k);
+    files[i].replace_filename(concat(out.stem().string(), "_", part, out.extension().string()));
   }
+  return files;
+}
+
+void write_csv(const Store& store, std::span<const StoredTask> tasks, const fs::path& out, const Replacing& replacing,
+               Findings& findings) {
+  const std::vector<fs::path> files = csv_files(tasks, out);
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    // CSV has no place for a mark: an earlier export is one of the same signals.
+    const auto is_ours = [&](std::string_view text) { return text.starts_with(csv_header(tasks[i])); };
+    require_replaceable(files[i], "export of these signals", is_ours, replacing);
+  }
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const Findings damage = export_csv(store, tasks[i], files[i]);
+    findings.insert(findings.end(), damage.begin(), damage.end());
+    say("wrote {}\n", files[i].string());
+  }
+}
+
+bool is_hdf5_export(std::string_view file) {
+  return file.starts_with("\x89HDF\r\n\x1a\n") && file.find("articula_version") != std::string_view::npos;
+}
+bool is_mcap_export(std::string_view file) {
+  return file.starts_with("\x89MCAP0\r\n") && file.substr(0, 100).find("articula ") != std::string_view::npos;
 }
 
 void run(const Options& options) {
@@ -68,9 +88,11 @@ void run(const Options& options) {
   std::vector<StoredTask> tasks = stored.tasks;
   if (!options.task.empty()) tasks = {stored.task(options.task)};
   Findings findings;
+  const Replacing replacing{.inputs = {}, .store = options.store, .force = options.force};
   if (format == "csv") {
-    write_csv(store, tasks, options.out, findings);
+    write_csv(store, tasks, options.out, replacing, findings);
   } else {
+    require_replaceable(options.out, "export", format == "hdf5" ? is_hdf5_export : is_mcap_export, replacing);
     findings = format == "hdf5" ? export_hdf5(store, stored, tasks, options.out)
                                 : export_mcap(store, stored, tasks, options.out);
     say("wrote {}\n", options.out);
@@ -92,6 +114,7 @@ void add_runs_export(CLI::App& runs, int&) {
       ->option_text("csv|hdf5|mcap");
   command->add_option("--task", options->task, "Only this task")->option_text("NAME");
   add_store_option(*command, options->store);
+  add_force_option(*command, options->force);
   command->callback([options] { run(*options); });
 }
 

@@ -2,6 +2,9 @@
 
 #include "store_support.h"
 
+#include <articula/study/export_csv.h>
+#include <articula/study/export_hdf5.h>
+#include <articula/study/export_mcap.h>
 #include <articula/study/internal/sqlite.h>
 
 namespace {
@@ -215,6 +218,22 @@ TEST(StoreAttack, salvage_writes_over_nothing) {
   EXPECT_THAT(salvage_store(file, folder / "new.db"), IsEmpty());
   EXPECT_EQ(content(folder / "new.db.scratch"), "mine");
   EXPECT_THAT(folder.files(), testing::UnorderedElementsAre("runs.db", "new.db", "new.db.scratch", "link.db"));
+}
+
+TEST(StoreAttack, an_export_is_not_written_over_the_store) {
+  const Folder folder;
+  const fs::path file = sample_file(folder);
+  fs::create_symlink("runs.db", folder / "out.csv");
+  const std::string before = content(file);
+  const Store store(file);
+  const StoredRun run = store.run("latest");
+  for (const auto& act : std::vector<std::function<void()>>{
+           [&] { export_csv(store, run.tasks[0], folder / "out.csv"); },
+           [&] { export_hdf5(store, run, run.tasks, file); }, [&] { export_mcap(store, run, run.tasks, file); }}) {
+    EXPECT_THAT(thrown(act).text,
+                EndsWith(": it is the store that the run is read from. Name another file.  [file-is-input]"));
+  }
+  EXPECT_EQ(content(file), before);
 }
 
 // Which rows are there -------------------------------------------------------------------------------------------------

@@ -27,14 +27,19 @@ std::string value_text(double value) {
 
 }  // namespace
 
-Findings export_csv(const Store& store, const StoredTask& task, const std::filesystem::path& file) {
-  OutputFile out(file);
+std::string csv_header(const StoredTask& task) {
   std::string line;
   for (const StoredSignal& signal : task.signals) {
     if (!line.empty()) line += ',';
     line += field(signal.unit.empty() ? signal.name : concat(signal.name, " [", signal.unit, "]"));
   }
-  out.write(line + "\r\n");
+  return line + "\r\n";
+}
+
+Findings export_csv(const Store& store, const StoredTask& task, const std::filesystem::path& file) {
+  OutputFile out(file, store.file());
+  out.write(csv_header(task));
+  std::string line;
   const std::optional<Finding> damage = store.each_block(task.id, [&](const StoredRows& rows) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       line.clear();

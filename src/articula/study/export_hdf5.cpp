@@ -98,7 +98,7 @@ void fill(Hdf5File& out, const Store& store, const Table& table) {
 
 Findings export_hdf5(const Store& store, const StoredRun& run, std::span<const StoredTask> tasks,
                      const std::filesystem::path& file) {
-  OutputFile target(file);
+  OutputFile target(file, store.file());
   Hdf5File out(target);
   Findings findings;
   add_provenance(out, run);

@@ -105,7 +105,7 @@ std::optional<Finding> write_task(McapWriter& writer, const Store& store, const 
 
 Findings export_mcap(const Store& store, const StoredRun& run, std::span<const StoredTask> tasks,
                      const std::filesystem::path& file) {
-  OutputFile out(file);
+  OutputFile out(file, store.file());
   const RunOrigin& p = run.provenance;
   McapWriter writer(out, "articula " + p.version);
   McapWriter::Fields fields{{"run", run.id},        {"status", std::string(to_text(run.status))},

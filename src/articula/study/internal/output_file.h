@@ -15,7 +15,8 @@ namespace articula {
 /// either as it was or whole. Throws an Error with the code file-unwritable.
 class OutputFile {
  public:
-  explicit OutputFile(const std::filesystem::path& target);
+  /// `source` is what is read while it is written, and must not be the same file.
+  explicit OutputFile(const std::filesystem::path& target, const std::filesystem::path& source = {});
   ~OutputFile();  ///< removes what is not complete
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
