@@ -39,6 +39,7 @@ std::string uri(const fs::path& file, std::string_view options) {
 }
 
 constexpr int steps_between_looks = 100'000;
+constexpr std::int64_t rows_between_looks = 1000;
 
 }  // namespace
 
@@ -83,7 +84,7 @@ void Database::fail(int result) const {
                          "file with --store."));
     case SQLITE_INTERRUPT:
       throw Error(
-          "store-damaged", where,
+          "store-endless", where,
           "reading it takes more steps than a store of its size can need: the file is damaged, or was made to do "
           "harm. Nothing was changed. Use another store with --store.");
     case SQLITE_NOMEM:
@@ -108,17 +109,19 @@ void Database::open(const std::string& name, int flags, double wait_for_lock) {
   sqlite3_progress_handler(raw, steps_between_looks, watch, this);
 }
 
-std::int64_t Database::most_steps() const {
-  // A row takes some ten bytes and some ten steps; this is far beyond.
-  constexpr std::int64_t at_least = 1'000'000, for_each_byte = 100;
+std::int64_t Database::bytes() const {
   std::int64_t bytes = 0;
   for (const char* part : {"", "-wal"}) {
     std::error_code none;
     const std::uintmax_t size = fs::file_size(real_path(file_).string() + part, none);
     if (!none) bytes += static_cast<std::int64_t>(std::min<std::uintmax_t>(size, std::uintmax_t{1} << 50));
   }
-  return at_least + for_each_byte * bytes;
+  return bytes;
 }
+
+// A row of a store takes more than ten bytes, and SQLite some ten steps for it.
+std::int64_t Database::most_steps() const { return 1'000'000 + 20 * bytes(); }
+std::int64_t Database::most_rows() const { return rows_between_looks + bytes() / 8; }
 
 int Database::watch(void* database) {
   const auto* self = static_cast<const Database*>(database);
@@ -208,8 +211,9 @@ bool Statement::step() {
   database_->steps_ = 0;
   const int result = sqlite3_step(get());
   if (result != SQLITE_ROW && result != SQLITE_DONE) database_->fail(result);
-  const std::int64_t steps = sqlite3_stmt_status(get(), SQLITE_STMTSTATUS_VM_STEP, 0);
-  if (steps > steps_between_looks && steps > database_->most_steps()) database_->fail(SQLITE_INTERRUPT);
+  if (result == SQLITE_ROW && ++rows_ % rows_between_looks == 0 && rows_ > database_->most_rows()) {
+    database_->fail(SQLITE_INTERRUPT);
+  }
   return result == SQLITE_ROW;
 }
 
@@ -221,8 +225,8 @@ void Statement::run() {
 
 void Statement::reset() {
   sqlite3_reset(get());
-  sqlite3_stmt_status(get(), SQLITE_STMTSTATUS_VM_STEP, 1);
   bound_ = 0;
+  rows_ = 0;
 }
 
 double Statement::real(int column) const {

@@ -47,7 +47,9 @@ class Database {
  private:
   friend class Statement;
   void open(const std::string& name, int flags, double wait_for_lock);
-  std::int64_t most_steps() const;  ///< of SQLite's machine, in one statement
+  std::int64_t bytes() const;       ///< of the file and its log
+  std::int64_t most_steps() const;  ///< of SQLite's machine, for one row
+  std::int64_t most_rows() const;   ///< of one statement
   static int watch(void* database);
 
   struct Close {
@@ -95,6 +97,7 @@ class Statement {
   const Database* database_;
   std::unique_ptr<sqlite3_stmt, Finalize> handle_;
   int bound_ = 0;
+  std::int64_t rows_ = 0;
 };
 
 /// All or nothing: rolled back unless committed.
