@@ -98,6 +98,17 @@ TEST(RunLock, the_name_of_the_host_does_not_matter) {
   expect_owned_until_it_ends(folder / "runs.db", owner);
 }
 
+TEST(RunLock, who_has_a_run_now_is_named_not_who_began_it) {
+  const Folder folder;
+  Store a(folder / "runs.db", Store::Access::write), b(folder / "runs.db", Store::Access::write);
+  RunOrigin origin = RunOrigin::here();
+  const std::string here = origin.host;
+  origin.host = "elsewhere";
+  const std::string id = a.add_run(origin, one_task);
+  EXPECT_THAT(thrown([&] { b.delete_run(id); }).text,
+              HasSubstr("run " + id + " is running on \"" + here + "\" and cannot be deleted."));
+}
+
 TEST(RunLock, the_number_of_the_process_does_not_matter) {
   const Folder folder;
   // As in another container with the same host name.

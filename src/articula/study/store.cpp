@@ -78,8 +78,7 @@ std::string random_digits() {
 RunOrigin RunOrigin::here() {
   RunOrigin provenance;
   provenance.version = ARTICULA_VERSION;
-  const std::string process = this_process();
-  provenance.host = process.substr(process.find(':') + 1, process.find('/') - process.find(':') - 1);
+  provenance.host = host_of(this_process());
   const std::time_t now = std::time(nullptr);
   std::tm utc{};
   gmtime_r(&now, &utc);
@@ -120,7 +119,7 @@ void Store::Impl::take(const std::string& run, std::string_view what) {
     locks.erase(found);  // a copy that a forked child got
   }
   std::optional<RunLock> lock = RunLock::take(real, run);
-  Statement query(database, "SELECT status, process, host FROM runs WHERE name = ?");
+  Statement query(database, "SELECT status, process FROM runs WHERE name = ?");
   const bool known = query.bind(run).step();
   const bool runs = known && query.integer(0) == number(RunStatus::running) && runs_without_lock(query.text(1));
   if (lock && !runs) {
@@ -128,8 +127,8 @@ void Store::Impl::take(const std::string& run, std::string_view what) {
     return;
   }
   throw Error("run-is-running", {database.file().string(), 0},
-              concat("run ", run, " is running on ", quoted(known ? query.text(2) : ""), " and cannot be ", what,
-                     ". Wait until it has ended, or end it."));
+              concat("run ", run, " is running on ", quoted(known ? host_of(query.text(1)) : ""), " and cannot be ",
+                     what, ". Wait until it has ended, or end it."));
 }
 
 std::string Store::add_run(const RunOrigin& provenance, std::span<const NewTask> tasks) {

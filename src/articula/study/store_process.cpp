@@ -54,6 +54,11 @@ std::string describe(const std::string& number) {
 
 std::string this_process() { return concat(by_lock, describe(std::to_string(getpid()))); }
 
+std::string host_of(std::string_view process) {
+  if (process.starts_with(by_lock)) process.remove_prefix(by_lock.size());
+  return std::string(process.substr(0, process.find('/')));
+}
+
 bool runs_without_lock(std::string_view process) {
   if (process.starts_with(by_lock)) return false;
   const std::size_t last = process.rfind('/');

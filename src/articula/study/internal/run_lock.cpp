@@ -114,7 +114,9 @@ RunLock::~RunLock() {
 std::optional<RunLock> RunLock::take(const fs::path& store, std::string_view run) {
   const fs::path file = lock_file(store);
   const off_t byte = byte_of(run);
-  while (true) {
+  // The file is removed in no time; whoever keeps the whole of it locked for longer keeps the run.
+  constexpr int attempts = 5000;
+  for (int k = 0; k < attempts; ++k) {
     const int descriptor = open_or_make(store, file);
     if (set(descriptor, F_WRLCK, byte, 1)) {
       RunLock lock(file, descriptor, byte);
@@ -128,6 +130,7 @@ std::optional<RunLock> RunLock::take(const fs::path& store, std::string_view run
     if (who == Holder::run) return std::nullopt;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  return std::nullopt;
 }
 
 bool RunLock::is_taken(const fs::path& store, std::string_view run) {

@@ -43,6 +43,9 @@ struct Store::Impl {
   std::map<std::string, RunLock> locks;  ///< by run
 };
 
+/// The host of a process that this_process() has named.
+std::string host_of(std::string_view process);
+
 /// Whether the process that a run of an older version names still runs on this host. Those had no locks.
 bool runs_without_lock(std::string_view process);
 
