@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <articula/base/findings.h>
@@ -237,10 +238,10 @@ void check_environment(const Environment& environment, Findings& findings) {
   const auto add = [&](std::string_view code, std::string_view what) {
     add_finding(findings, {Severity::error, std::string(code), {}, concat("environment: ", what)});
   };
-  std::vector<double> gravity;
+  std::array<double, 4> gravity{};
   if (const auto* uniform = std::get_if<UniformGravity>(&environment.gravity)) {
     const auto [x, y, z] = uniform->acceleration;
-    gravity = {x, y, z};
+    gravity = {x, y, z, 0};
   } else {
     const auto& [center, mu] = std::get<CentralGravity>(environment.gravity);
     gravity = {center.x, center.y, center.z, mu};
