@@ -14,13 +14,20 @@
 namespace articula {
 namespace {
 
-/// The place of a coordinate by its name.
-std::optional<std::size_t> place_of(std::span<const NamedCoordinate> all, std::string_view name) {
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    if (all[k].name == name) return k;
+/// The places of coordinates by their names.
+class Places {
+ public:
+  explicit Places(std::span<const NamedCoordinate> all) {
+    for (std::size_t k = 0; k < all.size(); ++k) places_.emplace(all[k].name, k);
   }
-  return std::nullopt;
-}
+  std::optional<std::size_t> of(std::string_view name) const {
+    const auto found = places_.find(name);
+    return found == places_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+ private:
+  std::unordered_map<std::string_view, std::size_t> places_;
+};
 
 std::vector<std::string> names_of(std::span<const NamedCoordinate> all) {
   std::vector<std::string> names;
@@ -40,17 +47,18 @@ void read_list(const Spot& spot, std::span<const NamedCoordinate> all, std::vect
 
 /// `{elbow: 90 deg, base: [0, 0, 1, 0, 0, 0, 1]}`: some, by coordinate or by joint.
 void read_named(const Spot& spot, std::span<const NamedCoordinate> all, std::vector<double>& x) {
+  const Places named(all);
+  std::unordered_map<std::string_view, std::vector<std::size_t>> of_joint;
+  for (std::size_t i = 0; i < all.size(); ++i) of_joint[all[i].joint].push_back(i);
   for (std::size_t k = 0; k < spot.node.size(); ++k) {
     const YamlNode key = spot.node.key(k);
     const Spot value(spot, spot.node.value(k), key.text());
-    if (const auto place = place_of(all, key.text()); place && !value.node.is_sequence()) {
+    if (const auto place = named.of(key.text()); place && !value.node.is_sequence()) {
       read_value(value, x[*place], all[*place].dimension);
       continue;
     }
-    std::vector<std::size_t> places;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (all[i].joint == key.text()) places.push_back(i);
-    }
+    const auto joint = of_joint.find(key.text());
+    const std::vector<std::size_t> places = joint == of_joint.end() ? std::vector<std::size_t>() : joint->second;
     if (places.empty()) {
       spot.error_at(key, "no-such-coordinate",
                     concat(": the model has no coordinate ", quoted(key.text()), ".",
@@ -72,9 +80,9 @@ void read_trajectory(const Spot& spot, std::span<const NamedCoordinate> all,
   const auto n = static_cast<std::size_t>(from.motion->size());
   std::vector<double> values(n * static_cast<std::size_t>(order + 1));
   from.motion->evaluate(t, order, values);
+  const Places named(all);
   for (std::size_t k = 0; k < n; ++k) {
-    if (const auto place = place_of(all, from.coordinates[k]))
-      x[*place] = values[static_cast<std::size_t>(order) * n + k];
+    if (const auto place = named.of(from.coordinates[k])) x[*place] = values[static_cast<std::size_t>(order) * n + k];
   }
 }
 
@@ -159,8 +167,9 @@ StartState start_state_of(const Setup& setup, const Variables& variables,
   System system(setup.model, trajectories, blocks_of(setup, options), options);
   const std::vector<double> y = start_of(system, setup.start, variables, trajectories, t);
   StartState state{.q = variables.q_start, .v = {}, .t = t};
+  const Places named(variables.q);
   for (std::size_t k = 0; k < system.q_names().size(); ++k) {
-    if (const auto place = place_of(variables.q, system.q_names()[k])) (*state.q)[*place] = y[k];
+    if (const auto place = named.of(system.q_names()[k])) (*state.q)[*place] = y[k];
   }
   return state;
 }
@@ -170,18 +179,21 @@ MotionAlong::MotionAlong(const NamedTrajectory& trajectory, const Variables& var
       v(variables.v.size()),
       a(variables.v.size()),
       motion_(*trajectory.motion) {
+  const Places q_places(variables.q), v_places(variables.v);
+  std::vector<bool> moves(v.size(), false);
   for (const std::string& name : trajectory.coordinates) {
-    const auto in_q = place_of(variables.q, name), in_v = place_of(variables.v, name);
+    const auto in_q = q_places.of(name), in_v = v_places.of(name);
     if (!in_q || !in_v) {
       throw Error("no-such-coordinate", {},
                   concat("trajectory ", quoted(trajectory.name), ": the model has no coordinate ", quoted(name), ".",
                          choices(name, "Coordinates", names_of(variables.v))));
     }
     q_place_.push_back(*in_q), v_place_.push_back(*in_v);
+    moves[*in_v] = true;
   }
   x_.resize(3 * q_place_.size());
   for (std::size_t k = 0; start.v && k < v.size(); ++k) {
-    if ((*start.v)[k] == 0 || std::find(v_place_.begin(), v_place_.end(), k) != v_place_.end()) continue;
+    if ((*start.v)[k] == 0 || moves[k]) continue;
     add_finding(warnings_, {Severity::warning,
                             "start-speed-ignored",
                             {},
