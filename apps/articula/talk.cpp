@@ -2,6 +2,7 @@
 #include <set>
 #include <utility>
 
+#include <articula/base/findings.h>
 #include <articula/base/group.h>
 #include <articula/base/number.h>
 #include <articula/base/text.h>
@@ -44,8 +45,8 @@ void tell(const Findings& findings) {
 std::string count_text(const Findings& findings) {
   std::string text;
   for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
-    long count = 0;
-    for (const Finding& finding : findings) count += finding.severity == severity ? 1 : 0;
+    std::size_t count = 0;
+    for (const Finding& finding : findings) count += finding.severity == severity ? count_of(finding) : 0;
     if (count == 0) continue;
     if (!text.empty()) text += ", ";
     text += fmt::format("{} {}{}", count, to_text(severity), count == 1 ? "" : "s");
