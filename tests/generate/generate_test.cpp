@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include <articula/base/error.h>
+#include <articula/base/text.h>
 #include <articula/formats/load.h>
 
 #include "support/temporary_folder.h"
@@ -173,6 +174,21 @@ TEST(Generate, CudaHoldsAKernelATestAndARollout) {
   EXPECT_THAT(files[0].text, HasSubstr("__launch_bounds__("));
   EXPECT_THAT(files[0].text, HasSubstr("two_link_step_rollout(int states, int steps"));
   EXPECT_THAT(files[1].text, HasSubstr("there is no CUDA device"));
+}
+
+TEST(Generate, TestsOfLongChainsHoldNoMassMatrix) {
+  Model chain("chain");
+  for (int k = 0; k < 600; ++k) {
+    chain.add(concat("b", k), RigidBody{.mass = 1, .com = {0, 0, 0.1}, .inertia = SymMat3<double>::identity()});
+    chain.add(concat("j", k), Joint{}, k == 0 ? std::string("world") : concat("b", k - 1), concat("b", k));
+  }
+  GenerateOptions options;
+  options.algorithms = {Algorithm::forward_dynamics};
+  options.target = Target::cuda;
+  for (const GeneratedFile& file : generate(chain, options)) {
+    EXPECT_THAT(file.text, Not(HasSubstr("expected_M"))) << file.name;
+    EXPECT_LT(file.text.size(), 5'000'000u) << file.name << ", where six mass matrices take 40 MB";
+  }
 }
 
 /// The kernel of one thread a state, by a compiler that knows no CUDA, and the tables of its own test.
