@@ -63,6 +63,16 @@ std::map<std::string, TrajectoryKind> samples() {
   };
 }
 
+TEST(Trajectories, OnePolynomialTakesTwoHundredPointsAtMost) {
+  PolynomialMotion wave{.joints = {"shoulder"}};
+  for (int k = 0; k <= 200; ++k) wave.times.push_back(k), wave.points.push_back({0});
+  EXPECT_THAT(error_of([&] { made(wave); }),
+              HasSubstr("points and rates are 201 together. One polynomial takes at most 200; use a spline.  "
+                        "[trajectory-count]"));
+  wave.times.pop_back(), wave.points.pop_back();
+  EXPECT_EQ(error_of([&] { made(wave); }), "no error");
+}
+
 TEST(Trajectories, EachDerivativeIsThatOfTheOneBelow) {
   for (const auto& [name, kind] : samples()) {
     const JointTrajectory wave = made(kind);

@@ -145,7 +145,8 @@ TEST(StudyReader, SweepsNeedValues) {
     return error_in("model: a\ntasks: {s: {type: sweep, over: " + over + ", task: {type: simulate, until: 1}}}");
   };
   EXPECT_THAT(sweep("{a.b: {from: 1, to: 2}}"), HasSubstr("from, to and count are needed"));
-  EXPECT_THAT(sweep("{a.b: {from: 1, to: 2, count: 1}}"), HasSubstr("count is 1. It is at least 2"));
+  EXPECT_THAT(sweep("{a.b: {from: 1, to: 2, count: 1}}"),
+              HasSubstr("count is \"1\". A whole number from 2 to 1000000 is needed"));
   EXPECT_THAT(sweep("{a.b: []}"), HasSubstr("there are no values"));
   EXPECT_THAT(sweep("{}"), HasSubstr("Values by path are needed"));
   EXPECT_THAT(error_in("model: a\ntasks: {s: {type: sweep, over: {a.b: [1]}, task: {type: sweep, over: {a.c: [1]}, "
