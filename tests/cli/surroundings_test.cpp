@@ -84,7 +84,7 @@ TEST_F(Surroundings, AFullOutputIsAnErrorThatIsSaid) {
 TEST_F(Surroundings, TalkThatNobodyHearsChangesNothing) {
   std::vector<std::string> all = commands;
   all.insert(all.end(),
-             {"convert arm.yaml out.urdf", "runs verify --store runs.db",
+             {"convert --force arm.yaml out.urdf", "runs verify --store runs.db",
               "generate arm.yaml --algorithm gravity -o package", "runs export latest -o out.csv --store runs.db"});
   for (const std::string& command : all) {
     for (const char* to : {"2>/dev/full", "2>&-"})
