@@ -266,9 +266,9 @@ TEST(Eval, AFullDiskIsSaid) {
   for (int k = 0; k < 1000; ++k) states += k == 0 ? "{\"q\": [0, 1]}" : ", {\"q\": [0, 1]}";
   const std::string file = folder.file("s.json", "{\"states\": [" + states + "]}");
   const Outcome run = articula_program("eval " + arm + " --states " + file + " --compute gravity", "ulimit -f 8 && ");
-  EXPECT_EQ(run.code, 3);
+  EXPECT_EQ(run.code, 5);
   EXPECT_THAT(run.err, StartsWith("error: <stdout>: it cannot be written: "));
-  EXPECT_THAT(run.err, EndsWith("  [file-unwritable]\n"));
+  EXPECT_THAT(run.err, EndsWith("  [output-unwritable]\n"));
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ TEST(Generate, AFolderThatCannotBeWrittenIsAnError) {
   const TemporaryFolder folder;
   const std::string file = folder.file("taken", "text");
   const Outcome run = articula_program("generate models/two_link.yaml --algorithm mass_matrix -o " + file);
-  EXPECT_EQ(run.code, 3);
+  EXPECT_EQ(run.code, 5);
   EXPECT_THAT(run.err, HasSubstr("[file-unwritable]"));
 }
 

@@ -140,7 +140,7 @@ TEST(Convert, WritesNothingOfABadModel) {
 TEST(Convert, AFullDiskIsSaidAndLeavesNothingBehind) {
   const TemporaryFolder folder;
   const Outcome run = articula_program("convert models/kuka_lwr4.yaml " + folder.path("out.yaml"), "ulimit -f 1 && ");
-  EXPECT_EQ(run.code, 3);
+  EXPECT_EQ(run.code, 5);
   EXPECT_THAT(run.err, HasSubstr("[file-unwritable]"));
   EXPECT_EQ(articula_program("check " + folder.path("out.yaml")).code, 3);
 }
@@ -148,6 +148,6 @@ TEST(Convert, AFullDiskIsSaidAndLeavesNothingBehind) {
 TEST(Convert, AFolderThatIsNotThereIsSaid) {
   const TemporaryFolder folder;
   const Outcome run = articula_program("convert models/elbow.yaml " + folder.path("no/such/out.yaml"));
-  EXPECT_EQ(run.code, 3);
+  EXPECT_EQ(run.code, 5);
   EXPECT_THAT(run.err, HasSubstr("no/such"));
 }

@@ -139,14 +139,14 @@ TEST(RunCommand, StopsPolitelyAndGoesOn) {
 TEST(RunCommand, NeedsAStoreItCanWrite) {
   const Bench bench(swing);
   const Outcome outcome = articula_program("run " + bench.study + " --store /no/such/folder/runs.db");
-  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(outcome.code, 5);
   EXPECT_THAT(outcome.err, HasSubstr("[store-"));
 }
 
 TEST(RunCommand, ReportsADiskThatIsFull) {
   const Bench bench("start: {q: [1]}\ntasks: {swing: {type: simulate, until: 100 s, output_every: 1 ms}}\n");
   const Outcome outcome = bench.run("", "ulimit -f 1000; ");
-  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(outcome.code, 5);
   EXPECT_THAT(outcome.err, HasSubstr("[store-"));
   const Outcome resumed = bench.runs("resume latest");
   EXPECT_EQ(resumed.code, 0) << resumed.err;
