@@ -116,7 +116,7 @@ TEST(ExportCsv, a_place_that_is_none_is_said) {
 TEST(ExportCsv, names_that_spreadsheets_would_compute_stay_text) {
   const Folder folder;
   Store store(folder / "runs.db", Store::Access::write);
-  const std::string id = store.add_run(RunOrigin::here(), {{"motion", "simulate"}});
+  const std::string id = store.add_run(RunOrigin::here(), std::vector<NewTask>{{"motion", "simulate"}});
   TaskWriter writer = store.write(store.run(id).tasks[0].id);
   const std::vector<std::string> names{"t", "=1+2", "+SUM(A1)", "-x", "@cmd", "\t=3"};
   std::vector<StoredSignal> signals;
