@@ -96,7 +96,6 @@ find_package(nlohmann_json REQUIRED)
 find_package(SUNDIALS 6.4 REQUIRED)
 find_package(SQLite3 3.40 REQUIRED)
 find_package(TBB REQUIRED)
-pkg_check_modules(hdf5 REQUIRED IMPORTED_TARGET GLOBAL hdf5-serial)
 target_link_libraries(
   articula
   PUBLIC articula_core
@@ -110,7 +109,6 @@ target_link_libraries(
           SUNDIALS::sunmatrixdense
           SUNDIALS::sunlinsoldense
           SQLite::SQLite3
-          PkgConfig::hdf5
           TBB::tbb
           ${CMAKE_DL_LIBS})
 
