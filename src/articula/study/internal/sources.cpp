@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <system_error>
@@ -177,9 +178,15 @@ Sources read_sources(const Study& study, Findings& findings) {
 
 const fs::path& TemporaryFolder::path() {
   if (!path_.empty()) return path_;
-  std::string name = (fs::temp_directory_path() / "articula-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr)
-    throw Error("file-unwritable", {name, 0}, "no temporary folder can be made there.");
+  std::error_code none;
+  fs::path where = fs::temp_directory_path(none);
+  if (none) where = "/tmp";  // where TMPDIR names no folder
+  std::string name = (where / "articula-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) {
+    throw Error("file-unwritable", {where.string(), 0},
+                concat("no temporary folder can be made there: ", std::generic_category().message(errno),
+                       ". Let TMPDIR name a folder that may be written."));
+  }
   return path_ = name;
 }
 
