@@ -6,6 +6,7 @@
 
 #include <articula/base/text.h>
 #include <articula/control/internal/shown_mechanism.h>
+#include <articula/simulate/internal/plant.h>
 
 namespace articula {
 namespace {
@@ -34,6 +35,13 @@ BlockNetwork::BlockNetwork(const BlockSite& site, std::vector<NamedTrajectory> t
   x_.resize(signals_.size());
   z_.resize(nz()), zdot_.resize(nz()), tau_.resize(nv_);
   varies_.resize(signals_.size());
+  if (signals_.size() * n_state_ <= 16 * most_squared_at_once * most_squared_at_once) make_rows();
+}
+
+void BlockNetwork::make_rows() {
+  rows_.assign((signals_.size() - n_state_) * n_state_, 0.0);
+  dzdot_.assign(nz() * n_state_, 0.0);
+  dtau_.assign(nv_ * n_state_, 0.0);
 }
 
 void BlockNetwork::name_signals(const BlockSite& site) {
@@ -382,9 +390,7 @@ void BlockNetwork::differentiate(const Call& call) {
 }
 
 void BlockNetwork::differentiate() {
-  rows_.assign((signals_.size() - n_state_) * n_state_, 0.0);
-  dzdot_.assign(nz() * n_state_, 0.0);
-  dtau_.assign(nv_ * n_state_, 0.0);
+  make_rows();
   std::fill(varies_.begin(), varies_.end(), char(0));
   std::fill_n(varies_.begin(), n_state_, char(1));
   for (std::size_t f = 0; f < followers_.size(); ++f) {

@@ -114,6 +114,7 @@ class BlockNetwork {
   void gather(Node& node);
   void compute(const Call& call);
   void differentiate(const Call& call);
+  void make_rows();
   void add_row(double factor, int place, std::span<double> row) const;
   std::span<const double> hold_of(const Node& node, std::span<const double> hold) const;
 
@@ -139,7 +140,7 @@ class BlockNetwork {
   std::size_t nq_ = 0, nv_ = 0, n_state_ = 0;
   double t_ = 0, t_end_ = std::numeric_limits<double>::infinity(), t_before_end_ = t_end_;
   std::vector<double> x_, z_, zdot_, tau_, discard_;
-  std::vector<double> rows_;  ///< ∂/∂[q, v, z] of all outputs; sized, as all squares are, when first asked for
+  std::vector<double> rows_;  ///< ∂/∂[q, v, z] of all outputs
   std::vector<char> varies_;  ///< whether a signal depends on q, v or z
   std::vector<double> dtau_, dzdot_;
 };

@@ -45,6 +45,7 @@ Plant::Plant(std::shared_ptr<const ShownMechanism> shown)
       tau_dual_(nv()),
       unit_(most_joint_dofs),
       q_rate_(nq()) {
+  if (v_.size() <= most_squared_at_once) make_masses(), make_derivatives();
   if (!shown_->passive()) return;
   for (std::size_t k = 0; k < v_.size(); ++k) friction_[k] = par().friction[k], viscous_[k] = par().damping[k];
   for (std::size_t r = 0; r < mech().rotors.size(); ++r) {
@@ -52,6 +53,22 @@ Plant::Plant(std::shared_ptr<const ShownMechanism> shown)
     const auto dof = static_cast<std::size_t>(mech().rotors[r].dof);
     friction_[dof] += par().rotors[r].friction, viscous_[dof] += par().rotors[r].viscous_friction;
   }
+}
+
+void Plant::make_masses() {
+  if (M_shown_.size() > 0) return;
+  const auto n = static_cast<Eigen::Index>(nv());
+  M_.resize(v_.size() * v_.size());
+  M_shown_.setZero(n, n), M_free_.setZero(n, n);
+  factors_ = Eigen::LDLT<Eigen::MatrixXd>(n);
+}
+
+void Plant::make_derivatives() {
+  if (derivatives_) return;
+  const auto n = static_cast<Eigen::Index>(nv());
+  derivatives_.emplace(mech());
+  dq_.resize(v_.size() * v_.size()), dv_.resize(v_.size() * v_.size());
+  for (auto* each : {&R_q_, &R_v_, &inverse_}) each->setZero(n, n);
 }
 
 void Plant::prescribe(std::size_t shown, bool given) {
@@ -113,9 +130,7 @@ bool Plant::by_recursion(std::span<double> tau, std::span<double> vdot) {
 
 /// Gᵀ·(M + rotors)·G, and its factors, with the rows and columns of prescribed motion those of the identity.
 bool Plant::factor_masses() {
-  const auto n = static_cast<Eigen::Index>(nv());
-  M_.resize(v_.size() * v_.size());
-  if (M_shown_.size() == 0) M_shown_.setZero(n, n);
+  make_masses();
   mass_matrix<double, double>(mech(), par(), kin_, composite_, M_);
   for (std::size_t k = 0; k < v_.size(); ++k) M_[k * v_.size() + k] += shown_->reflected()[k];
   shown_->map().from_square(M_, {M_shown_.data(), nv() * nv()});
@@ -201,7 +216,7 @@ void Plant::derivatives_by_recursion() {
 bool Plant::derivatives(std::span<const double> q, std::span<const double> v, std::span<const double> vdot,
                         std::span<double> dq, std::span<double> dv, std::span<double> du) {
   const std::size_t n = nv();
-  if (!derivatives_) derivatives_.emplace(mech());
+  make_derivatives();
   if (identity_ && all_free_ && !with_masses_ && !shown_->has_elements()) {
     forward_dynamics_derivatives(mech(), par(), kin_, q_, v_, vdot_, F_applied_, *derivatives_, dq, dv, du);
     if (shown_->resists()) {
@@ -211,10 +226,6 @@ bool Plant::derivatives(std::span<const double> q, std::span<const double> v, st
       }
     }
   } else {
-    dq_.resize(v_.size() * v_.size()), dv_.resize(v_.size() * v_.size());
-    for (auto* each : {&R_q_, &R_v_, &inverse_}) {
-      if (each->size() == 0) each->setZero(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
-    }
     if (shown_->has_elements()) {
       derivatives_by_duals(q, v, vdot);
     } else {

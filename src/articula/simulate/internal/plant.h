@@ -14,8 +14,12 @@
 
 namespace articula {
 
+/// What is square in the degrees of freedom is made at once up to so many, so that no evaluation allocates; beyond when it
+/// is first asked for, since checking a study needs none of it.
+inline constexpr std::size_t most_squared_at_once = 256;
+
 /// The mechanism of a run in the variables that are shown: accelerations, their derivatives, energies. Without the
-/// checks that solvers make of each state; allocates in its constructor only.
+/// checks that solvers make of each state; allocates in its constructor only, if it is not large.
 class Plant {
  public:
   explicit Plant(std::shared_ptr<const ShownMechanism> shown);
@@ -80,6 +84,8 @@ class Plant {
   bool by_recursion(std::span<double> tau, std::span<double> vdot);
   bool by_masses(std::span<double> tau, std::span<double> vdot);
   bool factor_masses();
+  void make_masses();
+  void make_derivatives();
   void derivatives_by_duals(std::span<const double> q, std::span<const double> v, std::span<const double> vdot);
   void derivatives_by_recursion();
   double damping_of(std::size_t dof) const;
@@ -92,7 +98,7 @@ class Plant {
   ArticulatedBody<double> articulated_;
   NewtonEuler<double> newton_euler_;
   CompositeBody<double> composite_;
-  std::optional<ForwardDynamicsDerivatives> derivatives_;  ///< made, as all squares are, when first asked for
+  std::optional<ForwardDynamicsDerivatives> derivatives_;
   InverseModel<Dual> dual_;
   std::vector<Force<double>> F_C_, F_F_, F_B_;
   std::span<const Force<double>> F_applied_;

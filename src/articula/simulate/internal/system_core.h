@@ -29,6 +29,7 @@ struct System::Core {
         v_middle(nv),
         held(nv),
         hold(nv) {
+    if (nv <= most_squared_at_once) make_squares();
     for (const ShownJoint& joint : plant.shown().joints()) {
       if (joint.has_quaternion()) with_quaternions.push_back(joint);
     }
@@ -41,6 +42,10 @@ struct System::Core {
     findings = site.findings();
     findings.insert(findings.end(), friction.findings().begin(), friction.findings().end());
     warn_of_idle_blocks(site);
+  }
+
+  void make_squares() {
+    for (std::vector<double>* each : {&dq, &dv, &du}) each->resize(nv * nv);
   }
 
   struct Parts {
@@ -73,7 +78,7 @@ struct System::Core {
   std::vector<double> reaction;        ///< of joints that can stick: the force that keeps them at rest
   std::vector<double> v_middle, held;  ///< of semi-implicit steps
   std::vector<double> hold;
-  std::vector<double> dq, dv, du;  ///< squares, sized when a Jacobian is first asked for
+  std::vector<double> dq, dv, du;  ///< squares
   std::vector<ShownJoint> with_quaternions;
   std::vector<int> frames;
   std::vector<int> elements;      ///< springs, dampers and actuators whose stretch and force are signals
