@@ -7,6 +7,7 @@
 #include <articula/build/build.h>
 #include <articula/build/flatten.h>
 #include <articula/build/merge_rigid.h>
+#include <articula/build/snap_rotations.h>
 
 #include "support/random_model.h"
 

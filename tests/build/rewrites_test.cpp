@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <numbers>
 
 #include <articula/base/text.h>
@@ -180,18 +182,22 @@ TEST(Snap, IsAsWideAsItIsTold) {
   Model model;
   model.add("a", RigidBody{.frames = {{"f", {rotation_from_rpy({1.5708, 0, 0}), {}}}}});  // what people write for π/2
   EXPECT_THAT(snap_rotations(model).explanations, IsEmpty());
-  const Rewritten exact = snap_rotations(model, 1e-5);
+  model.snap = 1e-5;
+  const Rewritten exact = snap_rotations(model);
   EXPECT_EQ(exact.model.at<RigidBody>("a").frames[0].X_EF.R, rotation_about(0, 0.0, 1.0));
   EXPECT_THAT(exact.explanations, SizeIs(1)) << "and always says so";
 }
 
-TEST(Snap, IsAnOptionOfTheBuilder) {
+TEST(Snap, IsWhatTheModelSays) {
   Model model = pendulum();
   model.at<RigidBody>("bob").frames = {{"f", {rotation_from_rpy({pi / 2 + 3e-12, 0, 0}), {}}}};
   EXPECT_THAT(build(model).explanations, SizeIs(1));
-  BuildOptions as_written;
-  as_written.snap = 0;
-  EXPECT_THAT(build(model, as_written).explanations, IsEmpty());
+  model.snap = 0;
+  EXPECT_THAT(build(model).explanations, IsEmpty());
+  for (const double wrong : {-1e-9, 0.1, std::nan("")}) {
+    model.snap = wrong;
+    EXPECT_EQ(check(model).front().code, "snap-out-of-range") << wrong;
+  }
 }
 
 // --- merge_rigid -------------------------------------------------------------------------------------------------

@@ -131,7 +131,7 @@ TEST(Names, AreNeitherEmptyNorControlCharacters) {
   EXPECT_EQ(error_of([] { Model().add("a\x7f", RigidBody{}); }),
             "body: the name \"a\\x7f\" holds a control character. Only tab and newline are allowed.  [name-invalid]");
   EXPECT_EQ(error_of([] { Model().add("\xff", RigidBody{}); }),
-            "body: the name \"\xff\" is not UTF-8. Names are UTF-8 text.  [name-invalid]");
+            "body: the name \"\\xff\" is not UTF-8. Names are UTF-8 text.  [name-invalid]");
   EXPECT_EQ(error_of([] { Model().add_part("", Assembly()); }),
             "part: the name is empty. A name needs at least one character.  [name-invalid]");
   EXPECT_EQ(error_of([] { Model().add_part("a/b", Assembly()); }),

@@ -435,8 +435,8 @@ class Simulation::Run {
     std::vector<double> discrete(system_.modes().begin(), system_.modes().end());
     if (limits_) discrete.insert(discrete.end(), limits_->passed().begin(), limits_->passed().end());
     pace_.append_to(discrete);
-    const RunCheckpoint checkpoint{t_, next_output_, next_checkpoint_, rows_, events_met_, counts(), integrator_->memory(),
-                                y_, discrete};
+    const RunCheckpoint checkpoint{
+        t_, next_output_, next_checkpoint_, rows_, events_met_, counts(), integrator_->memory(), y_, discrete};
     sink_.checkpoint(t_, to_bytes(checkpoint, fingerprint_));
   }
 
