@@ -169,6 +169,19 @@ TEST(Sweep, TellsWhatItsRunsWarnOf) {
   EXPECT_THAT(limits_of(told_later), ElementsAre(HasSubstr("6 of the 7 points")));
 }
 
+TEST(Sweep, TellsOfSignalsThatHaveNoColumn) {
+  // Of 1500 values, 1000 are looked at before; the third is none of them.
+  std::string values = "q.hinge, q.hinge, v.hinge";
+  for (int k = 3; k < 1500; ++k) values += ", q.hinge";
+  Bench bench("tasks: {many: {type: sweep, over: {task.signals: [" + values +
+              "]}, task: {type: simulate, until: 10 ms, checkpoint_every: 0}}}\n");
+  std::vector<std::string> told;
+  RunOptions options;
+  options.tell = [&](const Finding& finding) { told.push_back(finding.message); };
+  EXPECT_EQ(bench.run(options).status, RunStatus::done);
+  EXPECT_THAT(told, ElementsAre(HasSubstr("at task.signals = v.hinge: its signals v.hinge are not stored.")));
+}
+
 TEST(Sweep, GoesOnAfterAStopWithTheFailuresOfBefore) {
   const std::string content =
       "start: {q: {hinge: 1}}\ntasks: {many: {type: sweep, threads: 1, over: {rod.mass: [-1 kg, 1 kg, 2 kg, 3 kg, 4 "

@@ -383,6 +383,22 @@ struct Mark {
   }
 };
 
+/// Signals that no point had which was looked at before: there is no column for them.
+void find_left_out(const Layout& layout, Point& point) {
+  std::vector<std::string> names;
+  for (const Signal& signal : point.result.signals) {
+    const auto same = [&](const Signal& each) { return each.name == signal.name; };
+    if (std::none_of(layout.inner.columns.begin(), layout.inner.columns.end(), same)) names.push_back(signal.name);
+  }
+  if (names.empty()) return;
+  point.findings.push_back(
+      {Severity::warning,
+       "sweep-columns",
+       {},
+       concat("its signals ", list_of(names), " are not stored. The columns of a sweep are those of ", most_probes,
+              " values of each axis; put a value that gives more signals first.")});
+}
+
 std::vector<Count> figures(std::size_t points, std::uint64_t failed) {
   return {{"points", static_cast<double>(points)}, {"failed_points", static_cast<double>(failed)}};
 }
@@ -415,7 +431,8 @@ TaskOutcome SweepTask::run(const TaskContext& context) const {
     for_all(points.size(), workers, [&](std::size_t k) { compute(*this, context, points[k]); });
     if (context.cancelled())
       return {.status = RunStatus::interrupted, .message = concat(mark.next, " of ", count, " points are done")};
-    for (const Point& point : points) {
+    for (Point& point : points) {
+      find_left_out(layout, point);
       if (point.outcome.status != RunStatus::done)
         mark.add_failure(concat(text_of(*this, point), ": ", point.outcome.message));
       if (!point.findings.empty()) mark.tell(point.findings, text_of(*this, point), context);
