@@ -255,5 +255,17 @@ TEST(ReadStudy, RefusesSignalBesideSignals) {
                          "[check-form]"));
 }
 
+TEST(StudyReader, LocksAThousandJointsAtMost) {
+  const auto locks = [](int count) {
+    std::string text = "model: arm.yaml\nlock: {";
+    for (int k = 0; k < count; ++k) text += (k == 0 ? "j" : ", j") + std::to_string(k) + ": 0";
+    return text + "}\ntasks: {t: {type: simulate, until: 1 s}}\n";
+  };
+  EXPECT_EQ(error_in(locks(1000)), "no error");
+  EXPECT_EQ(error_in(locks(1001)),
+            "arm.study.yaml:3: lock has 1001 entries. At most 1000 are allowed: write joints that never move as `type: "
+            "fixed` in the model.  [study-too-large]");
+}
+
 }  // namespace
 }  // namespace articula

@@ -116,6 +116,12 @@ void check_tasks(const Study& study, YamlLog& log) {
 void read_locks(const Spot& spot, std::vector<JointLock>& locks) {
   if (spot.node.is_null()) return;
   if (!spot.node.is_mapping()) return spot.wrong_type("It is a mapping of joints and values, e.g. {elbow: 30 deg}.");
+  constexpr std::size_t most = 1000;
+  if (spot.node.size() > most) {
+    return spot.error("study-too-large",
+                      concat(" has ", spot.node.size(), " entries. At most ", most,
+                             " are allowed: write joints that never move as `type: fixed` in the model."));
+  }
   for (std::size_t k = 0; k < spot.node.size(); ++k) {
     const Spot value(spot, spot.node.value(k), spot.node.key(k).text());
     std::vector<std::string> texts;
