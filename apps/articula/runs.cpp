@@ -39,6 +39,7 @@ void add_show(CLI::App& runs) {
   command->add_flag("--json", options->json, "Print as JSON, with the texts of study and models");
   command->callback([options] {
     const StoredRun run = Store(options->store).run(options->run);
+    if (run.damage) tell({*run.damage});
     put(options->json ? show_json(run) : show_text(run), Then::end);
   });
 }

@@ -88,6 +88,7 @@ void run(const Options& options) {
   std::vector<StoredTask> tasks = stored.tasks;
   if (!options.task.empty()) tasks = {stored.task(options.task)};
   Findings findings;
+  if (stored.damage) findings.push_back(*stored.damage);
   const Replacing replacing{.inputs = {}, .store = options.store, .force = options.force};
   if (format == "csv") {
     write_csv(store, tasks, options.out, replacing, findings);

@@ -134,7 +134,8 @@ TEST(StoreAttack, a_store_of_version_3_is_read_as_it_is) {
   const Folder folder;
   sql(folder / "old.db", version_1);
   { Store store(folder / "old.db", Store::Access::write); }
-  sql(folder / "old.db", "ALTER TABLE tasks DROP COLUMN rows; PRAGMA user_version = 3");
+  sql(folder / "old.db",
+      "ALTER TABLE tasks DROP COLUMN rows; ALTER TABLE runs DROP COLUMN description; PRAGMA user_version = 3");
   const std::string before = content(folder / "old.db");
   {
     const Store store(folder / "old.db");
@@ -304,6 +305,29 @@ TEST(StoreAttack, a_missing_last_block_is_found_and_computed_again) {
   EXPECT_EQ(store.resume(task)->rows, 20);
   EXPECT_EQ(store.run("latest").tasks[0].status, RunStatus::interrupted) << "it is not done without its rows";
   EXPECT_THAT(store.verify(), IsEmpty());
+}
+
+TEST(StoreAttack, names_units_figures_and_checks_that_changed_are_found) {
+  for (const char* change :
+       {"UPDATE signals SET name = 'x' WHERE id = 1", "UPDATE signals SET unit = 'mm' WHERE id = 2",
+        "UPDATE tasks SET kind = 'sweep'", "UPDATE runs SET seed = seed + 1", "UPDATE runs SET host = 'other'"}) {
+    const Folder folder;
+    const fs::path file = sample_file(folder);
+    {
+      Store store(file, Store::Access::write);
+      store.set_status(store.find("latest"), RunStatus::done);
+      EXPECT_THAT(store.verify(), IsEmpty());
+    }
+    sql(file, change);
+    Store store(file, Store::Access::write);
+    ASSERT_EQ(store.verify().size(), 1u) << change;
+    EXPECT_EQ(store.verify()[0].code, "run-damaged");
+    EXPECT_TRUE(store.run("latest").damage);
+    EXPECT_EQ(thrown([&] { store.take_over(store.find("latest")); }).code, "run-damaged") << "it is not resumed";
+    const Findings lost = salvage_store(file, folder / "saved.db");
+    ASSERT_FALSE(lost.empty());
+    EXPECT_EQ(lost[0].code, "run-damaged");
+  }
 }
 
 TEST(StoreAttack, all_blocks_missing_is_found_too) {

@@ -12,6 +12,7 @@
 #include <articula/version.h>
 
 #include "internal/crc.h"
+#include "internal/description.h"
 #include "internal/store_impl.h"
 
 namespace articula {
@@ -174,6 +175,11 @@ void Store::set_status(const std::string& run, RunStatus status) {
   impl_->take(run, "marked");
   Transaction transaction(impl_->database);
   Statement(impl_->database, "UPDATE runs SET status = ? WHERE id = ?").bind(number(status)).bind(key).run();
+  if (status == RunStatus::running) {
+    unseal_description(impl_->database, key);
+  } else {
+    seal_description(impl_->database, key);
+  }
   impl_->commit(transaction);
   if (status != RunStatus::running) impl_->release(run);
 }
@@ -183,6 +189,7 @@ void Store::set_checks(const std::string& run, std::span<const CheckResult> chec
   const Database& database = impl_->database;
   Transaction transaction(database);
   const std::int64_t key = impl_->key(run);
+  unseal_description(database, key);
   Statement(database, "DELETE FROM checks WHERE run = ?").bind(key).run();
   Statement insert(database,
                    "INSERT INTO checks(run, task, name, signal, expected, got, tolerance, pass, message, reference, "
@@ -201,6 +208,7 @@ void Store::add_log(const std::string& run, const Findings& findings) {
   const Database& database = impl_->database;
   Transaction transaction(database);
   const std::int64_t key = impl_->key(run);
+  unseal_description(database, key);
   Statement insert(database, "INSERT INTO log(run, severity, code, file, line, message) VALUES(?, ?, ?, ?, ?, ?)");
   for (const Finding& f : findings) {
     insert.bind(key).bind(static_cast<std::int64_t>(f.severity)).bind(f.code).bind(f.where.file);
@@ -213,6 +221,7 @@ void Store::set_counts(TaskId task, std::span<const Count> counts) {
   const StoreLock lock(impl_->mutex);
   const Database& database = impl_->database;
   Transaction transaction(database);
+  unseal_description(database, impl_->key(impl_->name_of_run(task)));
   Statement insert(database,
                    "INSERT INTO counts(task, name, value) VALUES(?, ?, ?)"
                    " ON CONFLICT(task, name) DO UPDATE SET value = excluded.value");
@@ -226,6 +235,8 @@ void Store::take_over(const std::string& run) {
   const std::int64_t key = impl_->key(run);
   impl_->take(run, "taken over");
   Transaction transaction(database);
+  if (const auto damage = damaged_description(database, key)) throw Error(damage->code, damage->where, damage->message);
+  unseal_description(database, key);
   Statement(database, "UPDATE runs SET status = ?, process = ? WHERE id = ?")
       .bind(number(RunStatus::running))
       .bind(this_process())
@@ -371,6 +382,8 @@ StoredRun Store::run(std::string_view id) const {
   run.tasks = read_tasks(database, key, run.status == RunStatus::running);
   run.checks = read_checks(database, key);
   run.log = read_log(database, key);
+  run.damage = damaged_description(database, key);
+  if (run.damage) run.log.push_back(*run.damage);
   return run;
 }
 

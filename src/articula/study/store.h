@@ -105,6 +105,7 @@ struct StoredRun {
   std::vector<StoredTask> tasks;
   std::vector<CheckResult> checks;
   Findings log;
+  std::optional<Finding> damage;  ///< where what is above is not what was stored; in `log`, too
 
   /// Throws an Error that names the tasks there are.
   ARTICULA_EXPORT const StoredTask& task(std::string_view name) const;

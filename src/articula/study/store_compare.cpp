@@ -112,6 +112,9 @@ bool RunDifference::differs() const {
 RunDifference compare_runs(const Store& store_a, const StoredRun& a, const Store& store_b, const StoredRun& b,
                            std::optional<double> tolerance) {
   RunDifference result;
+  for (const StoredRun* run : {&a, &b}) {
+    if (run->damage) result.damage.push_back(*run->damage);
+  }
   const auto named = [](const std::vector<StoredTask>& tasks, const std::string& name) {
     return std::find_if(tasks.begin(), tasks.end(), [&](const StoredTask& t) { return t.name == name; });
   };

@@ -8,6 +8,7 @@
 #include <articula/base/text.h>
 
 #include "internal/crc.h"
+#include "internal/description.h"
 #include "internal/store_impl.h"
 
 namespace articula {
@@ -201,12 +202,17 @@ Findings Store::verify() const {
   const Where where{file().string(), 0};
   const auto add = [&](std::string what) { found.push_back({Severity::warning, "store-damaged", where, what}); };
   try {
-    Statement structure(database, "PRAGMA quick_check(10)");
+    Statement structure(database, "PRAGMA integrity_check(10)");
     while (structure.step()) {
       if (structure.text(0) != "ok") add(concat("the file is damaged: ", structure.text(0), "."));
     }
     const Findings texts = read_damaged_texts(database, std::nullopt);
     found.insert(found.end(), texts.begin(), texts.end());
+    std::vector<std::int64_t> runs;
+    for (Statement query(database, "SELECT id FROM runs"); query.step();) runs.push_back(query.integer(0));
+    for (const std::int64_t run : runs) {
+      if (const auto damage = damaged_description(database, run)) found.push_back(*damage);
+    }
     std::vector<TaskId> tasks;
     for (Statement query(database, "SELECT id FROM tasks"); query.step();) tasks.push_back(TaskId{query.integer(0)});
     for (const TaskId task : tasks) {
@@ -230,8 +236,10 @@ Findings Store::verify() const {
 std::optional<Checkpoint> Store::resume(TaskId task) {
   const StoreLock lock(impl_->mutex);
   const Database& database = impl_->database;
-  impl_->take(impl_->name_of_run(task), "resumed");
+  const std::string run = impl_->name_of_run(task);
+  impl_->take(run, "resumed");
   Transaction transaction(database);
+  unseal_description(database, impl_->key(run));
   std::int64_t sound = 0;
   each_sound_block(database, task, 0, INT64_MAX,
                    [&](const StoredRows& block) { sound = block.first + static_cast<std::int64_t>(block.size()); });
@@ -311,6 +319,7 @@ void TaskWriter::Impl::commit(std::optional<RunStatus> status, std::string_view 
   }
   Statement(database, "UPDATE tasks SET rows = ? WHERE id = ?").bind(rows()).bind(number(task)).run();
   if (!begun || status) {
+    unseal_description(database, store.key(run));
     Statement(database, "UPDATE tasks SET status = ?, message = ? WHERE id = ?")
         .bind(number(status.value_or(RunStatus::running)))
         .bind(message)

@@ -8,6 +8,7 @@
 #include <articula/base/text.h>
 #include <articula/study/store.h>
 
+#include "internal/description.h"
 #include "internal/output_file.h"
 #include "internal/sqlite.h"
 #include "internal/store_impl.h"
@@ -173,6 +174,22 @@ bool copy_tables(const Database& from, const Database& to, Findings& lost) {
   return rows_lost;
 }
 
+/// Runs of which everything is as it was sealed. The others lose their seal, and are told of.
+std::vector<std::int64_t> sound_descriptions(const Database& saved, Findings& lost) {
+  std::vector<std::int64_t> all, sound;
+  for (Statement query(saved, "SELECT id FROM runs WHERE description IS NOT NULL"); query.step();)
+    all.push_back(query.integer(0));
+  for (const std::int64_t run : all) {
+    if (const auto damage = damaged_description(saved, run)) {
+      lost.push_back(*damage);
+      unseal_description(saved, run);
+    } else {
+      sound.push_back(run);
+    }
+  }
+  return sound;
+}
+
 /// A task whose rows are not all there is not done, and neither is its run. `all` says so of every task: of those of
 /// older versions nobody knows how many rows they had.
 void mark_interrupted(const Database& saved, bool all) {
@@ -221,7 +238,9 @@ Findings salvage_store(const fs::path& from, const fs::path& to) {
     migrate_store(saved);
     const bool rows_lost = copy_tables(damaged, saved, lost);
     if (version < 4) record_rows(saved);
+    const std::vector<std::int64_t> sound = sound_descriptions(saved, lost);
     mark_interrupted(saved, rows_lost && version < 4);
+    for (const std::int64_t run : sound) seal_description(saved, run);
     if (!lost.empty() && saved.integer("SELECT count(*) FROM runs") == 0) {
       throw Error("store-damaged", {from.string(), 0}, "the file is damaged, and no run in it can be read.");
     }

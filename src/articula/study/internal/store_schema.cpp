@@ -55,9 +55,10 @@ constexpr std::array<const char*, Store::version> steps{
     ALTER TABLE checks ADD COLUMN lower REAL;
     ALTER TABLE checks ADD COLUMN upper REAL;
     )",
-    // How many rows a task has, so that a missing last block is found.
+    // How many rows a task has, so that a missing last block is found; a check sum over what is said of a run.
     R"(
     ALTER TABLE tasks ADD COLUMN rows INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE runs ADD COLUMN description INTEGER;
     )",
 };
 
