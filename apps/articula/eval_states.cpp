@@ -37,7 +37,7 @@ struct Cursor {
     ++*this;
     return old;
   }
-  friend bool operator==(const Cursor& a, const Cursor& b) { return a.at == b.at; }
+  [[maybe_unused]] friend bool operator==(const Cursor& a, const Cursor& b) { return a.at == b.at; }
   friend bool operator!=(const Cursor& a, const Cursor& b) { return a.at != b.at; }
 };
 
