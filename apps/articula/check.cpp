@@ -69,6 +69,7 @@ void check_study(const std::string& file, const Options& options, Found& found) 
   found.what = "study";
   Study study = load_study(file, found.findings);
   study.bounds = options.untrusted.chosen();
+  if (options.read.snap) study.read.snap = options.read.snap;
   const PreparedStudy prepared = prepare_study(study);
   found.findings.insert(found.findings.end(), prepared.findings.begin(), prepared.findings.end());
   std::size_t signals = 0;
