@@ -14,6 +14,16 @@
 #include "command.h"
 
 namespace articula::program {
+
+/// Not where a sanitizer watches: it reserves terabytes that it does not use.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+static constexpr bool memory_is_bounded = false;
+#elif defined(__has_feature)
+static constexpr bool memory_is_bounded = !(__has_feature(address_sanitizer) || __has_feature(thread_sanitizer));
+#else
+static constexpr bool memory_is_bounded = true;
+#endif
+
 namespace {
 
 std::atomic<std::atomic<bool>*> polite = nullptr;
@@ -76,7 +86,7 @@ void add_untrusted_options(CLI::App& command, UntrustedOptions& options) {
 void begin_bounds(const std::optional<StudyBounds>& bounds) {
   if (!bounds) return;
   rlimit memory{};
-  if (::getrlimit(RLIMIT_DATA, &memory) == 0) {
+  if (memory_is_bounded && ::getrlimit(RLIMIT_DATA, &memory) == 0) {
     memory.rlim_cur = std::min<rlim_t>(memory.rlim_max, static_cast<rlim_t>(bounds->memory));
     ::setrlimit(RLIMIT_DATA, &memory);
   }

@@ -13,18 +13,11 @@
 #include <articula/base/text.h>
 
 #include "cli/program.h"
+#include "support/sanitized.h"
 
 namespace {
 
 using articula::concat;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool sanitized = false;
-#endif
 
 /// A second, and as much again for a machine that is slow or busy.
 constexpr double seconds_allowed = 2;
@@ -60,7 +53,7 @@ Cost cost_of(std::vector<std::string> words) {
 class Costs : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (sanitized) GTEST_SKIP() << "sanitizers take time and memory of their own";
+    if (articula::test::sanitized) GTEST_SKIP() << "sanitizers take time and memory of their own";
     folder.file("arm.yaml",
                 "articula: 1\nbodies: {rod: {mass: 1, com: [0, 0, -0.5], inertia: {xx: 1, yy: 1, zz: 1}}}\n"
                 "joints: {hinge: {type: revolute, axis: y, from: world, to: rod}}\n");

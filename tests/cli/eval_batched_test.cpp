@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
+#include "support/sanitized.h"
 
 using nlohmann::json;
 using ::testing::EndsWith;
@@ -17,14 +18,7 @@ namespace {
 constexpr double equal = 1e-12;  // normwise, relative
 constexpr unsigned seed = 20261115;
 
-/// Sanitizers need the machine as it is.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool sanitized = false;
-#endif
+using articula::test::sanitized;  // sanitizers need the machine as it is
 
 Outcome eval(const std::string& model, const json& states, const std::string& more) {
   const TemporaryFolder folder;

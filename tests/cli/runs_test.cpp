@@ -13,6 +13,7 @@
 #include <articula/study/store.h>
 
 #include "program.h"
+#include "support/sanitized.h"
 
 namespace {
 
@@ -121,6 +122,7 @@ TEST_F(Runs, export_writes_by_the_ending) {
 }
 
 TEST_F(Runs, an_export_ends_with_a_file_or_a_reason_whatever_the_memory) {
+  if (articula::test::sanitized) GTEST_SKIP() << "sanitizers need more memory than the limits leave";
   for (const int limit : {40000, 50000, 55000, 60000, 70000, 80000, 100000}) {
     SCOPED_TRACE(limit);
     const std::string out = folder.path("out" + std::to_string(limit) + ".h5");
