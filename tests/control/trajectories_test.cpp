@@ -489,7 +489,7 @@ TEST(Spline, WithAJumpInEachOfTooManyPeriodsIsRefusedNotListed) {
   SplineMotion spline{.joints = shoulder, .times = {0, 1e-9, 2e-9, 3e-9}, .points = {{0}, {1}, {-1}, {0}}};
   spline.ends = SplineEnds::periodic;
   const JointTrajectory wave = made(spline);
-  if (wave.motion->breaks(1e-9).empty()) GTEST_SKIP() << "it has no jumps";
+  ASSERT_FALSE(wave.motion->breaks(1e-9).empty());
   EXPECT_THAT(error_of([&] { wave.motion->breaks(1e6); }), HasSubstr("has more than 1e+06 periods until 1e+06 s"));
 }
 
