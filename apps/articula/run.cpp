@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstdint>
+#include <limits>
 
 #include <fmt/core.h>
 
@@ -19,11 +21,16 @@ namespace articula::program {
 namespace {
 
 std::atomic<bool> stop_wanted = false;
-static_assert(std::atomic<bool>::is_always_lock_free);
+std::atomic<std::int64_t> stop_wanted_at = 0;  ///< nanoseconds
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free);
 
-/// The first time the step is finished and everything kept; the second time the program ends at once.
+/// The first time the step is finished and everything kept; the second time the program ends at once. Within half a second
+/// it is still the first: `timeout` sends its signal to the program and again to the whole group.
 extern "C" void want_stop(int signal) {
-  if (stop_wanted.exchange(true)) {
+  const std::int64_t now = std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+  if (!stop_wanted.exchange(true)) {
+    stop_wanted_at = now;
+  } else if (now - stop_wanted_at > 500'000'000) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
@@ -34,10 +41,12 @@ class StopSignals {
  public:
   StopSignals() {
     stop_wanted = false;
+    stop_wanted_at = std::numeric_limits<std::int64_t>::max();  // until the handler has said when
     for (std::size_t k = 0; k < signals.size(); ++k) before_[k] = std::signal(signals[k], want_stop);
     if (before_.back() == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // as nohup wants it
   }
   ~StopSignals() {
+    if (stop_wanted) return;  // the program ends, and what it said is still to be written
     for (std::size_t k = 0; k < signals.size(); ++k) std::signal(signals[k], before_[k]);
   }
   StopSignals(const StopSignals&) = delete;

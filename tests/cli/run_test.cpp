@@ -136,6 +136,16 @@ TEST(RunCommand, StopsPolitelyAndGoesOn) {
   EXPECT_THAT(bench.runs("list").out, HasSubstr("interrupted"));
 }
 
+TEST(RunCommand, TakesASignalSentTwiceAtOnceForOne) {
+  const Bench bench("start: {q: [1]}\ntasks: {swing: {type: simulate, until: 500000 s, tolerance: 1e-10}}\n");
+  // The first is handled before the second comes.
+  const Outcome outcome = bench.run(
+      "",
+      "bash -c '\"$@\" & sleep 1; for i in 1 2 3 4 5; do kill -TERM $! || break; sleep 0.001; done; wait $!' bash ");
+  EXPECT_EQ(outcome.code, 130) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("swing (simulate): interrupted, "));
+}
+
 TEST(RunCommand, NeedsAStoreItCanWrite) {
   const Bench bench(swing);
   const Outcome outcome = articula_program("run " + bench.study + " --store /no/such/folder/runs.db");
