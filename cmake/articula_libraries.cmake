@@ -1,7 +1,7 @@
 # articula::core      the rooms fit for a controller; Eigen and Boost headers only
 # articula::articula  all the rest; its dependencies stay private
 
-set(core_rooms base scalar spatial joints model mechanism build closure dynamics network loops drives)
+set(core_rooms base scalar spatial joints model mechanism build dynamics closure network loops drives)
 set(other_rooms formats contact flex integrate generate batch solve control simulate identify optimize study serve)
 
 if(ARTICULA_BUILD_FUZZ) # readers are fuzzed; lanes take long to build and read nothing

@@ -78,7 +78,7 @@ PortRef last_frame(const Mechanism& mech) {
 /// So short that states stay where they are, however often they are taken a step further.
 constexpr double time_step = 1e-9;
 
-/// Of rows in the mechanism's order, those entries that a solver exposes: all but the followers of gears.
+/// Of rows of independent coordinates, those entries that a solver exposes.
 std::vector<double> exposed(const std::vector<double>& rows, int states, std::span<const std::string> own,
                             std::span<const std::string> wanted) {
   if (std::equal(own.begin(), own.end(), wanted.begin(), wanted.end())) return rows;
@@ -96,11 +96,11 @@ std::vector<double> exposed(const std::vector<double>& rows, int states, std::sp
 /// One state after the other by a solver, as users call it: update, with its checks, and compute.
 template <class S>
 Work flat(std::shared_ptr<S> solver, const BenchStates& from, auto compute) {
-  const StateLayout& own = solver->mechanism().layout;
+  const IndependentCoordinates& own = solver->mechanism().independent;
   auto given = std::make_shared<BenchStates>(from);
-  given->q = exposed(from.q, from.states, own.q, solver->q_names());
+  given->q = exposed(from.q, from.states, own.q_names, solver->q_names());
   for (auto rows : {&BenchStates::v, &BenchStates::vdot, &BenchStates::tau}) {
-    (*given).*rows = exposed(from.*rows, from.states, own.v, solver->v_names());
+    (*given).*rows = exposed(from.*rows, from.states, own.v_names, solver->v_names());
   }
   Work work{.states = from.states};
   work.tick = [solver, given, compute](int state) {
@@ -284,19 +284,19 @@ std::string to_text(const Case& c) {
 BenchStates::BenchStates(const Mechanism& mech, int count) : states(count) {
   Numbers numbers;
   const std::vector<double> neutral = neutral_configuration(mech);
-  std::vector<double> step;
+  const IndependentCoordinates& y = mech.independent;
+  std::vector<double> here(neutral), step;
   for (int s = 0; s < states; ++s) {
-    q.insert(q.end(), neutral.begin(), neutral.end());
-    double* const here = q.data() + at(s) * neutral.size();
     step.clear();
     numbers.append(step, mech.nv, 1.5);
     for (const Body& body : mech.bodies) {
       visit_joint(body.joint, [&]<class J>(J) {
-        J::advanced(neutral.data() + body.q.first, step.data() + body.v.first, here + body.q.first);
+        J::advanced(neutral.data() + body.q.first, step.data() + body.v.first, here.data() + body.q.first);
       });
     }
-    numbers.append(v, mech.nv, 2), numbers.append(vdot, mech.nv, 3), numbers.append(tau, mech.nv, 10);
-    tau_h.insert(tau_h.end(), tau.end() - mech.nv, tau.end());
+    for (const int k : y.q) q.push_back(here[at(k)]);
+    numbers.append(v, y.nv(), 2), numbers.append(vdot, y.nv(), 3), numbers.append(tau, y.nv(), 10);
+    tau_h.insert(tau_h.end(), tau.end() - y.nv(), tau.end());
     tau_h.push_back(time_step);
   }
 }

@@ -124,15 +124,6 @@ TEST(BatchRefuses, Loops) {
                      "the tree that is left.  [batch-not-computed]")));
 }
 
-TEST(BatchRefuses, Gears) {
-  Model model = flywheels();
-  model.add("gear", Gear{.ratio = {{-3.0}}}, "jb", "ja");
-  EXPECT_EQ(
-      error_of([&] { BatchedInverseDynamics(model, states); }),
-      "BatchedInverseDynamics of \"flywheels\": gear \"gear\" couples joints, and batches compute joints that move "
-      "independently. Use the flat solver.  [batch-not-computed]");
-}
-
 TEST(BatchRefuses, HeldJoints) {
   Model model = flywheels();
   model.exterior.joints = {"ja"};

@@ -96,15 +96,13 @@ const Cells of_batches = no_batched_loops + no_passive_to_say +
                                {"external force in its own axes", "!batch-not-computed"},
                                {"external force in another body's axes", "!batch-not-computed"},
                                {"locked joint", "!batch-not-computed"},
-                               {"gear", "!batch-not-computed"},
                                {"central gravity", "!batch-not-computed"}};
 const Cells no_prescribed_batch{{"prescribed joint", "!batch-not-computed"}};
 const Cells no_derivatives_of_forces{{"external force in World's axes", "!generate-not-available"},
                                      {"external force in its own axes", "!generate-not-available"},
                                      {"external force in another body's axes", "!generate-not-available"}};
 const Cells all_free_as_code{{"locked joint", "!generate-not-available"},
-                             {"prescribed joint", "!generate-not-available"},
-                             {"gear", "!generate-not-available"}};
+                             {"prescribed joint", "!generate-not-available"}};
 
 std::vector<Row> table() {
   return {
@@ -145,11 +143,10 @@ std::vector<Row> table() {
        all("=", bare + contact + not_run_with_passive + no_field + no_derivatives_of_forces + no_loops)},
       {"Derivatives of torques", Way::batched, all("=", bare + contact + of_batches)},
       {"Derivatives of accelerations", Way::flat,
-       all("=", bare + prescribed + contact + without_passive + no_field + no_loops +
-                    Cells{{"gear", "!coupled-not-available"}})},
+       all("=", bare + prescribed + contact + without_passive + no_field + no_loops)},
       {"Derivatives of accelerations", Way::generated,
        all("=", bare + prescribed + contact + not_run_with_passive + no_field + no_derivatives_of_forces +
-                    all_free_as_code + no_loops + Cells{{"gear", "!coupled-not-available"}})},
+                    all_free_as_code + no_loops)},
       {"Derivatives of accelerations", Way::batched,
        all("=", bare + prescribed + contact + of_batches + no_prescribed_batch)},
       {"Regressor", Way::flat, all("=", bare + forces_have_no_part + contact + without_passive + no_field + no_loops)},
@@ -329,7 +326,7 @@ VectorXd by_solver(const std::string& name, const Feature& feature, RunAs run_as
 
 /// Three states, of which the second counts.
 VectorXd by_batch(const std::string& name, const Feature& feature, Outcome& outcome) {
-  const SomeState s(4);
+  const SomeState s(feature.name == "gear" ? 3 : 4);  // one joint follows another
   const auto three = [](const VectorXd& x) {
     Numbers all(3 * static_cast<std::size_t>(x.size()), 0.1);
     std::copy(x.begin(), x.end(), all.begin() + x.size());
@@ -362,8 +359,9 @@ VectorXd by_batch(const std::string& name, const Feature& feature, Outcome& outc
   if (name == "MassMatrix") {
     return with(BatchedMassMatrix(model, 3), {.q = q}, [&](auto& batch) {
       VectorXd M = only(batch);  // the upper half
-      for (int i = 0; i < 4; ++i) {
-        for (int j = 0; j < i; ++j) M[4 * i + j] = M[4 * j + i];
+      const Eigen::Index n = s.v.size();
+      for (Eigen::Index i = 0; i < n; ++i) {
+        for (Eigen::Index j = 0; j < i; ++j) M[n * i + j] = M[n * j + i];
       }
       return M;
     });

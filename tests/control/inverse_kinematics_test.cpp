@@ -315,5 +315,43 @@ TEST(InverseKinematics, RefusesTargetsThatAreNone) {
   EXPECT_THAT(test::error_of([&] { hand.solve_all({}, Numbers(5)); }), HasSubstr("[state-size]"));
 }
 
+/// Three turning joints in a plane, the last of which follows the second; two coordinates move the tip.
+TEST(InverseKinematics, GearsMakeJointsFollow) {
+  Model model = arm({{0, 0, 1}, {0, 0, 1}, {0, 0, 1}}, {{0, 0, 0}, {0.5, 0, 0}, {0.4, 0, 0}});
+  model.add("gear", Gear{.ratio = {{-0.5}}, .offset = {0.1}}, "joint3", "joint2");
+  InverseKinematics tip(model, {"link3", "tip"}, {.weight = {0, 0, 0, 1, 1, 0}});
+  EXPECT_EQ(tip.method(), "iteration");
+  EXPECT_THAT(tip.dofs(), testing::ElementsAre(0, 1));
+  for (const double bend : {0.9, -1.3, 2.0}) {
+    const Pose<double> target = forward(model, {"link3", "tip"}, {0.4, bend});
+    const InverseKinematics::Solutions found = tip.solve_all(target);
+    ASSERT_TRUE(found.report.ok()) << to_text(found.report);
+    bool met = false;
+    for (const Numbers& q : found.q) {
+      EXPECT_NEAR(q[2], -0.5 * q[1] + 0.1, 1e-14);
+      EXPECT_LT(norm(forward(model, {"link3", "tip"}, {q[0], q[1]}).p - target.p), 1e-10);
+      met |= std::abs(q[1] - bend) < 1e-8 && std::abs(std::remainder(q[0] - 0.4, 2 * pi)) < 1e-8;
+    }
+    EXPECT_TRUE(met) << "the configuration it was made from";
+  }
+}
+
+/// What follows has limits, too.
+TEST(InverseKinematics, JointsThatFollowStayWithinTheirLimits) {
+  Model model = arm({{0, 0, 1}, {0, 0, 1}, {0, 0, 1}}, {{0, 0, 0}, {0.5, 0, 0}, {0.4, 0, 0}});
+  model.add("gear", Gear{.ratio = {{-0.5}}, .offset = {0.1}}, "joint3", "joint2");
+  const Pose<double> target = forward(model, {"link3", "tip"}, {0.4, 0.9});  // joint3 at −0.35
+  model.at<Joint>("joint3").limits = {{-0.3, 3}};                            // joint2 below 0.8
+  InverseKinematics tip(model, {"link3", "tip"}, {.weight = {0, 0, 0, 1, 1, 0}});
+  const InverseKinematics::Solutions found = tip.solve_all(target);
+  for (const Numbers& q : found.q) EXPECT_GE(q[2], -0.3 - 1e-9);
+  Model wider = model;
+  wider.at<Joint>("joint3").limits = {{-0.4, -0.3}};  // that configuration alone
+  const InverseKinematics::Solutions one =
+      InverseKinematics(wider, {"link3", "tip"}, {.weight = {0, 0, 0, 1, 1, 0}}).solve_all(target);
+  ASSERT_TRUE(one.report.ok()) << to_text(one.report);
+  for (const Numbers& q : one.q) EXPECT_NEAR(q[1], 0.9, 1e-8);
+}
+
 }  // namespace
 }  // namespace articula

@@ -104,7 +104,8 @@ TEST(Generate, CCallsNothingButTheMathLibrary) {
   options.algorithms = {Algorithm::mass_matrix};
   const Folder folder(generate(robot("quadruped.yaml"), options));
   const auto [code, said] = folder.run(
-      "cc -std=c99 -O3 -fno-stack-protector -ffp-contract=fast -c quadruped_mass_matrix.c && nm -u quadruped_mass_matrix.o | "
+      "cc -std=c99 -O3 -fno-stack-protector -ffp-contract=fast -c quadruped_mass_matrix.c && nm -u "
+      "quadruped_mass_matrix.o | "
       "grep -v -w -e sin -e cos -e sincos -e fabs");
   EXPECT_THAT(said, Not(HasSubstr(" U ")));
 }

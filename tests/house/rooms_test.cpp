@@ -27,9 +27,9 @@ using testing::IsEmpty;
 
 /// From the top of the list to its bottom.
 constexpr auto rooms = std::to_array<std::string_view>(
-    {"base",     "scalar",  "spatial",  "joints",   "model",    "formats", "mechanism", "build",    "closure",
-     "dynamics", "network", "loops",    "drives",   "contact",  "flex",    "integrate", "generate", "batch",
-     "solve",    "control", "simulate", "identify", "optimize", "study",   "serve"});
+    {"base",    "scalar",  "spatial",  "joints",   "model",    "formats", "mechanism", "build",    "dynamics",
+     "closure", "network", "loops",    "drives",   "contact",  "flex",    "integrate", "generate", "batch",
+     "solve",   "control", "simulate", "identify", "optimize", "study",   "serve"});
 
 auto place(std::string_view room) { return std::find(rooms.begin(), rooms.end(), room); }
 

@@ -62,10 +62,10 @@ class ARTICULA_EXPORT Batch {
   Batch& operator=(Batch&&) noexcept;
 
   const Mechanism& mechanism() const;
-  std::span<const std::string> q_names() const { return mechanism().layout.q; }
-  std::span<const std::string> v_names() const { return mechanism().layout.v; }
-  int nq() const { return mechanism().nq; }
-  int nv() const { return mechanism().nv; }
+  std::span<const std::string> q_names() const { return mechanism().independent.q_names; }
+  std::span<const std::string> v_names() const { return mechanism().independent.v_names; }
+  int nq() const { return mechanism().independent.nq(); }
+  int nv() const { return mechanism().independent.nv(); }
   int states() const;
   int lanes() const;
   int threads() const;

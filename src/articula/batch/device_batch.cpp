@@ -31,12 +31,13 @@ struct DeviceBatch<S>::Core {
       DeviceArray<S>& array = function.input(name);
       for (int k = 0; k < array.width(); ++k) array.fill(k, static_cast<S>(number(static_cast<std::size_t>(k))));
     };
-    fill("q", [&](std::size_t k) { return built.parameters.q_start[k]; });
+    const IndependentCoordinates& y = built.mechanism.independent;
+    fill("q", [&](std::size_t k) { return built.parameters.q_start[static_cast<std::size_t>(y.q[k])]; });
     fill("p", [&](std::size_t k) { return parameter_value(built, recorded.inputs.back().entries[k]); });
     if (function.has_input("tau_h")) {
       DeviceArray<S>& tau_h = function.input("tau_h");
-      tau_h.fill(built.mechanism.nv, static_cast<S>(plan.rollout.step));
-      tau.push_back(tau_h.first("tau", built.mechanism.nv));
+      tau_h.fill(y.nv(), static_cast<S>(plan.rollout.step));
+      tau.push_back(tau_h.first("tau", y.nv()));
     }
     recorded.graph = {};  // what is compiled is no longer needed
   }

@@ -34,11 +34,11 @@ class ARTICULA_EXPORT DeviceBatch {
   DeviceBatch& operator=(DeviceBatch&&) noexcept;
 
   const Mechanism& mechanism() const;
-  std::span<const std::string> q_names() const { return mechanism().layout.q; }
-  std::span<const std::string> v_names() const { return mechanism().layout.v; }
+  std::span<const std::string> q_names() const { return mechanism().independent.q_names; }
+  std::span<const std::string> v_names() const { return mechanism().independent.v_names; }
   std::span<const std::string> parameter_names() const;
-  int nq() const { return mechanism().nq; }
-  int nv() const { return mechanism().nv; }
+  int nq() const { return mechanism().independent.nq(); }
+  int nv() const { return mechanism().independent.nv(); }
   int states() const;
   const Device& device() const;
   BatchReport report() const;

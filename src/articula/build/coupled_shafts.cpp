@@ -49,6 +49,29 @@ void order_couplings(Mechanism& mech, Parameters<double>& par, std::map<int, Clu
 
 }  // namespace
 
+/// All that follows from no other.
+static void list_independent(const std::pmr::vector<bool>& dependent, Mechanism& mech) {
+  IndependentCoordinates& y = mech.independent;
+  y.place.assign(at(mech.nv), -1), y.cluster.assign(at(mech.nv), -1);
+  for (std::size_t c = 0; c < mech.clusters.size(); ++c) {
+    for (const int dof : mech.clusters[c].dofs) y.cluster[at(dof)] = static_cast<int>(c);
+  }
+  for (const Body& body : mech.bodies) {
+    const bool one_for_each = body.q.count == body.v.count;  // a coordinate for each degree of freedom
+    for (const int k : body.q) {
+      if (one_for_each && dependent[at(body.v.first + k - body.q.first)]) continue;
+      y.q.push_back(k);
+      y.q_names.push_back(mech.layout.q[at(k)]);
+    }
+    for (const int k : body.v) {
+      if (dependent[at(k)]) continue;
+      y.place[at(k)] = y.nv();
+      y.v.push_back(k);
+      y.v_names.push_back(mech.layout.v[at(k)]);
+    }
+  }
+}
+
 void make_clusters(const Model& flat, Mechanism& mech, Parameters<double>& par) {
   std::vector<int> root(at(mech.nv));
   std::iota(root.begin(), root.end(), 0);
@@ -56,7 +79,7 @@ void make_clusters(const Model& flat, Mechanism& mech, Parameters<double>& par) 
     while (root[at(k)] != k) k = root[at(k)] = root[at(root[at(k)])];
     return k;
   };
-  const std::pmr::vector<bool> dependent = dependent_dofs(flat, mech, par);
+  const SolvedCouplings solved = solve_couplings(flat, mech, par);
   for (const Coupling& coupling : mech.couplings) {
     for (const int dof : coupling.dofs) root[at(find(dof))] = find(coupling.dofs.front());
   }
@@ -66,35 +89,38 @@ void make_clusters(const Model& flat, Mechanism& mech, Parameters<double>& par) 
     const auto cluster = clusters.find(find(k));
     if (cluster == clusters.end()) continue;
     cluster->second.dofs.push_back(k);
-    if (!dependent[at(k)]) cluster->second.independent.push_back(k);
+    (solved.dependent[at(k)] ? cluster->second.dependent : cluster->second.independent).push_back(k);
   }
   order_couplings(mech, par, clusters, find);
+  list_independent(solved.dependent, mech);
+  write_closures(solved, mech, par);
 }
 
-/// Gaussian elimination on sparse rows; a relation that only contradicts the others is an error.
-std::pmr::vector<bool> dependent_dofs(const Model& flat, const Mechanism& mech, const Parameters<double>& par,
-                                      std::pmr::memory_resource* memory) {
+/// Gaussian elimination on sparse rows; a relation that only contradicts the others is an error. Then, from the last row
+/// to the first, what later relations gave is put in.
+SolvedCouplings solve_couplings(const Model& flat, const Mechanism& mech, const Parameters<double>& par,
+                                std::pmr::memory_resource* memory) {
   constexpr double rounding = 1e-12;
-  struct Row {
-    std::pmr::map<int, double> factors;
-    double offset = 0;
+  SolvedCouplings solved{std::pmr::vector<bool>(at(mech.nv), false, memory),
+                         std::pmr::vector<SolvedCouplings::Row>(memory)};
+  std::pmr::unordered_map<int, std::size_t> row_of(memory);  // by the degree of freedom that it gives
+  const auto is_known = [&](const auto& entry) { return solved.dependent[at(entry.first)]; };
+  // Adds factor·(what row r says of its degree of freedom) in its place.
+  const auto put_in = [&](SolvedCouplings::Row& row, std::size_t r, double factor, double sign) {
+    for (const auto& [k, x] : solved.rows[r].factors) row.factors[k] += factor * x;
+    row.offset += sign * factor * solved.rows[r].offset;
   };
-  std::pmr::vector<bool> dependent(at(mech.nv), false, memory);
-  std::pmr::unordered_map<int, Row> row_of(memory);  // by the degree of freedom that it gives
   for (std::size_t c = 0; c < mech.couplings.size(); ++c) {
     const Coupling& coupling = mech.couplings[c];
-    Row row{std::pmr::map<int, double>(memory), par.couplings[c].offset};
+    SolvedCouplings::Row row{-1, std::pmr::map<int, double>(memory), par.couplings[c].offset};
     for (std::size_t k = 0; k < coupling.dofs.size(); ++k) row.factors[coupling.dofs[k]] += par.couplings[c].factors[k];
     double size = 0;
     for (const auto& [dof, factor] : row.factors) size = std::max(size, std::abs(factor));
-    const auto is_known = [&](const auto& entry) { return dependent[at(entry.first)]; };
     for (auto known = std::find_if(row.factors.begin(), row.factors.end(), is_known); known != row.factors.end();
          known = std::find_if(row.factors.begin(), row.factors.end(), is_known)) {
       const auto [dof, factor] = *known;
-      const Row& other = row_of.at(dof);
-      for (const auto& [k, x] : other.factors) row.factors[k] -= factor / other.factors.at(dof) * x;
-      row.offset -= factor / other.factors.at(dof) * other.offset;
-      row.factors.erase(dof);
+      row.factors.erase(known);
+      put_in(row, row_of.at(dof), factor, -1);  // Σ factor·q = offset: the offset is on the other side
     }
     std::erase_if(row.factors, [&](const auto& entry) { return std::abs(entry.second) <= rounding * size; });
     if (row.factors.empty()) {
@@ -103,11 +129,44 @@ std::pmr::vector<bool> dependent_dofs(const Model& flat, const Mechanism& mech, 
       continue;
     }
     const bool first_is_free = row.factors.contains(coupling.dofs.front());
-    const int dof = first_is_free ? coupling.dofs.front() : row.factors.rbegin()->first;
-    dependent[at(dof)] = true;
-    row_of.emplace(dof, std::move(row));
+    row.dof = first_is_free ? coupling.dofs.front() : row.factors.rbegin()->first;
+    const double pivot = row.factors.at(row.dof);
+    row.factors.erase(row.dof);
+    for (auto& [k, x] : row.factors) x = -x / pivot;
+    row.offset /= pivot;
+    solved.dependent[at(row.dof)] = true;
+    row_of.emplace(row.dof, solved.rows.size());
+    solved.rows.push_back(std::move(row));
   }
-  return dependent;
+  for (std::size_t r = solved.rows.size(); r-- > 0;) {
+    SolvedCouplings::Row& row = solved.rows[r];
+    for (auto known = std::find_if(row.factors.begin(), row.factors.end(), is_known); known != row.factors.end();
+         known = std::find_if(row.factors.begin(), row.factors.end(), is_known)) {
+      const auto [dof, factor] = *known;
+      row.factors.erase(known);
+      put_in(row, row_of.at(dof), factor, 1);
+    }
+  }
+  return solved;
+}
+
+void write_closures(const SolvedCouplings& solved, const Mechanism& mech, Parameters<double>& par) {
+  par.closures.resize(mech.clusters.size());
+  for (std::size_t c = 0; c < mech.clusters.size(); ++c) {
+    par.closures[c].G.assign(mech.clusters[c].dependent.size() * mech.clusters[c].independent.size(), 0.0);
+    par.closures[c].offset.assign(mech.clusters[c].dependent.size(), 0.0);
+  }
+  const auto place = [](const std::vector<int>& sorted, int dof) {
+    return static_cast<std::size_t>(std::lower_bound(sorted.begin(), sorted.end(), dof) - sorted.begin());
+  };
+  for (const SolvedCouplings::Row& row : solved.rows) {
+    const std::size_t c = at(mech.independent.cluster[at(row.dof)]);
+    const std::vector<int>& independent = mech.clusters[c].independent;
+    const std::size_t i = place(mech.clusters[c].dependent, row.dof);
+    par.closures[c].offset[i] = row.offset;
+    for (const auto& [dof, factor] : row.factors)
+      par.closures[c].G[i * independent.size() + place(independent, dof)] = factor;
+  }
 }
 
 }  // namespace articula

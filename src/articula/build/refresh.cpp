@@ -115,7 +115,7 @@ struct Refresher::Stages {
     for (const ModelGraph* of : {prepared.rigid.get(), prepared.merged.get()}) {
       if (of != nullptr) reserve(ours(*of->model));
     }
-    dependent = dependent_dofs(*prepared.flat, built.mechanism, next);
+    dependent = solve_couplings(*prepared.flat, built.mechanism, next).dependent;
     // Once through, so that all room there is to take is taken.
     read(model);
     write();
@@ -197,9 +197,10 @@ struct Refresher::Stages {
     numbers.write([&](int i, const Pose<double>& X_PF) { require_form(i, X_PF); });
     if (next.couplings.empty()) return;
     arena.clear();
-    const std::pmr::vector<bool> now = dependent_dofs(*prepared.flat, built.mechanism, next, &arena);
+    const SolvedCouplings solved = solve_couplings(*prepared.flat, built.mechanism, next, &arena);
+    const std::pmr::vector<bool>& now = solved.dependent;
     const auto other = std::mismatch(now.begin(), now.end(), dependent.begin()).first;
-    if (other == now.end()) return;
+    if (other == now.end()) return write_closures(solved, built.mechanism, next);
     refuse({}, concat("gears: with these ratios, other shafts follow from the rest than before, among them ",
                       quoted(built.mechanism.layout.v[static_cast<std::size_t>(other - now.begin())]), "."));
   }

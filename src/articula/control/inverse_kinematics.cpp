@@ -7,6 +7,7 @@
 
 #include <articula/base/text.h>
 #include <articula/build/build.h>
+#include <articula/closure/coordinates.h>
 #include <articula/control/internal/closed_form_arm.h>
 #include <articula/control/internal/pose_iteration.h>
 #include <articula/mechanism/state.h>
@@ -48,6 +49,26 @@ int nth_prime(std::size_t n) {
   }
 }
 
+/// The independent degrees of freedom by which those of a chain move, in the chain's order.
+std::vector<int> drivers_of(const Mechanism& mech, const Parameters<double>& par, const std::vector<int>& chain) {
+  std::vector<int> drivers;
+  const auto add = [&](int dof) {
+    if (std::find(drivers.begin(), drivers.end(), dof) == drivers.end()) drivers.push_back(dof);
+  };
+  for (const int dof : chain) {
+    if (mech.independent.place[place(dof)] >= 0) {
+      add(dof);
+      continue;
+    }
+    for_each_follower(mech, par, [&](const Cluster& cluster, int follower, const double* G, double) {
+      for (std::size_t k = 0; follower == dof && k < cluster.independent.size(); ++k) {
+        if (G[k] != 0) add(cluster.independent[k]);
+      }
+    });
+  }
+  return drivers;
+}
+
 void check_target(const Pose<double>& X_WF) {
   for (int k = 0; k < 3; ++k) {
     if (!std::isfinite(X_WF.p[k])) {
@@ -73,36 +94,30 @@ struct InverseKinematics::Work {
         par(p),
         options(o),
         chain(m, p, f),
+        dofs(drivers_of(m, p, chain.dofs)),
         arm(chain, leads_position_only(o.weight)),
-        closed(o.closed_form && arm.form() != ArmForm::none && (leads_all(o.weight) || leads_position_only(o.weight))),
-        iteration(m, p, f, chain.dofs, o.weight, chain.size > 0 ? chain.size : 1.0) {
-    for (const int dof : chain.dofs) {
+        closed(o.closed_form && dofs == chain.dofs && arm.form() != ArmForm::none &&
+               (leads_all(o.weight) || leads_position_only(o.weight))),
+        iteration(m, p, f, dofs, o.weight, chain.size > 0 ? chain.size : 1.0) {
+    for (const int dof : dofs) {
       const Body& body = mech.bodies[place(mech.body_of_dof[place(dof)])];
       const auto& rate = traits(body.joint).v[place(dof - body.v.first)];
       plain.push_back(body.q.count == body.v.count);
-      turns.push_back(plain.back() && rate.dimension == dimension::angular_speed && body.joint != JointKind::helical);
-    }
-    for (const Cluster& cluster : mech.clusters) {
-      for (const int dof : cluster.dofs) {
-        if (std::find(chain.dofs.begin(), chain.dofs.end(), dof) == chain.dofs.end()) continue;
-        throw Error("coupled-not-available", {},
-                    concat("inverse kinematics: joint ", quoted(mech.layout.v[place(dof)]),
-                           " is coupled to others by gears or loops, which is not supported. Uncouple it, or lead "
-                           "another frame."));
-      }
+      // What others follow is not where it was after a whole turn.
+      turns.push_back(plain.back() && rate.dimension == dimension::angular_speed && body.joint != JointKind::helical &&
+                      mech.independent.cluster[place(dof)] < 0);
     }
   }
 
-  /// Where in q the coordinate of the chain's k-th joint stands.
-  std::size_t at(std::size_t k) const { return place(position_of(mech, chain.dofs[k])); }
+  /// Where in q the coordinate of the k-th joint stands.
+  std::size_t at(std::size_t k) const { return place(position_of(mech, dofs[k])); }
 
   /// Brings turning joints by whole turns as near to `near` as their limits allow. @return whether all are within limits
   bool settle(std::span<const double> near, std::span<double> q) const {
     bool inside = true;
-    for (std::size_t k = 0; k < chain.dofs.size(); ++k) {
+    for (std::size_t k = 0; k < dofs.size(); ++k) {
       if (!plain[k]) continue;
-      const std::size_t dof = place(chain.dofs[k]);
-      const double lower = par.lower[dof], upper = par.upper[dof], slack = options.tolerance;
+      const double lower = iteration.lower(dofs[k]), upper = iteration.upper(dofs[k]), slack = options.tolerance;
       double& x = q[at(k)];
       if (turns[k]) {
         x += turn * std::round((near[at(k)] - x) / turn);
@@ -112,16 +127,29 @@ struct InverseKinematics::Work {
       if (options.limits && (x < lower - slack || x > upper + slack)) inside = false;
       if (options.limits && inside) x = std::clamp(x, lower, upper);
     }
+    follow_positions(mech, par, q.data());
+    return inside && (!options.limits || followers_are_inside(q));
+  }
+
+  /// Whether joints that follow several of those that move the frame are within their limits; those that follow one alone
+  /// narrowed its own.
+  bool followers_are_inside(std::span<const double> q) const {
+    bool inside = true;
+    for_each_follower(mech, par, [&](const Cluster& cluster, int dof, const double*, double) {
+      const auto moves = [&](int driver) { return std::find(dofs.begin(), dofs.end(), driver) != dofs.end(); };
+      if (std::none_of(cluster.independent.begin(), cluster.independent.end(), moves)) return;
+      const double x = q[place(position_of(mech, dof))], slack = options.tolerance;
+      inside &= x >= par.lower[place(dof)] - slack && x <= par.upper[place(dof)] + slack;
+    });
     return inside;
   }
 
   /// By coordinates; of joints with a quaternion too, which serves to tell solutions apart.
   double distance(std::span<const double> a, std::span<const double> b, bool whole_turns_count) const {
     double sum = 0;
-    for (const int dof : chain.dofs) {
+    for (std::size_t k = 0; k < dofs.size(); ++k) {
+      const int dof = dofs[k];
       const Body& body = mech.bodies[place(mech.body_of_dof[place(dof)])];
-      const auto k =
-          static_cast<std::size_t>(std::find(chain.dofs.begin(), chain.dofs.end(), dof) - chain.dofs.begin());
       if (!plain[k]) {
         if (dof != body.v.first) continue;
         std::array<double, most_joint_dofs> d{};
@@ -161,12 +189,12 @@ struct InverseKinematics::Work {
 
   void by_closed_form(const Pose<double>& X_WF, std::span<const double> near, Solutions& found) {
     std::array<double, Candidates::most_joints> close{};
-    for (std::size_t k = 0; k < chain.dofs.size(); ++k) close[k] = near[at(k)];
+    for (std::size_t k = 0; k < dofs.size(); ++k) close[k] = near[at(k)];
     Candidates candidates;
     arm.solve(X_WF, close, candidates);
     for (const auto& candidate : candidates.all()) {
       std::vector<double> q(near.begin(), near.end());
-      for (std::size_t k = 0; k < chain.dofs.size(); ++k) q[at(k)] = candidate[k];
+      for (std::size_t k = 0; k < dofs.size(); ++k) q[at(k)] = candidate[k];
       // A step or two of the iteration take away what rounding left.
       found.report.iterations += iteration.improve(X_WF, q, false, 3);
       keep(X_WF, near, std::move(q), found);
@@ -177,19 +205,19 @@ struct InverseKinematics::Work {
   std::vector<double> start(std::span<const double> near, int k) const {
     std::vector<double> q(near.begin(), near.end());
     if (k == 0) return q;
-    for (std::size_t j = 0; j < chain.dofs.size(); ++j) {
+    for (std::size_t j = 0; j < dofs.size(); ++j) {
       if (!plain[j]) continue;
-      const std::size_t dof = place(chain.dofs[j]);
       const double reach = turns[j] ? std::numbers::pi : 1.0, x = near[at(j)];
       double lower = turns[j] ? -reach : x - reach, upper = turns[j] ? reach : x + reach;
       if (options.limits) {
-        const double a = par.lower[dof], b = par.upper[dof];
+        const double a = iteration.lower(dofs[j]), b = iteration.upper(dofs[j]);
         if (std::isfinite(a)) lower = turns[j] && std::isfinite(b) && b - a > turn ? std::max(a, lower) : a;
         if (std::isfinite(b)) upper = turns[j] && std::isfinite(a) && b - a > turn ? std::min(b, upper) : b;
         if (!(lower < upper)) upper = lower;
       }
       q[at(j)] = lower + (upper - lower) * halton(k, nth_prime(j));
     }
+    follow_positions(mech, par, q.data());
     return q;
   }
 
@@ -197,10 +225,11 @@ struct InverseKinematics::Work {
     for (int k = 0; k < starts; ++k) {
       std::vector<double> q = start(near, k);
       if (options.limits && k == 0) {
-        for (std::size_t j = 0; j < chain.dofs.size(); ++j) {
-          const std::size_t dof = place(chain.dofs[j]);
-          if (plain[j]) q[at(j)] = std::clamp(q[at(j)], par.lower[dof], par.upper[dof]);
+        for (std::size_t j = 0; j < dofs.size(); ++j) {
+          const double lower = iteration.lower(dofs[j]), upper = iteration.upper(dofs[j]);
+          if (plain[j]) q[at(j)] = std::clamp(q[at(j)], lower, std::max(lower, upper));
         }
+        follow_positions(mech, par, q.data());
       }
       found.report.iterations += iteration.improve(X_WF, q, options.limits, options.iterations);
       keep(X_WF, near, std::move(q), found);
@@ -222,10 +251,11 @@ struct InverseKinematics::Work {
   const Parameters<double>& par;
   InverseKinematicsOptions options;
   ScrewChain chain;
+  std::vector<int> dofs;  ///< the independent ones that move the frame
   ClosedFormArm arm;
   bool closed;
   PoseIteration iteration;
-  std::vector<bool> turns, plain;  ///< of each joint of the chain: it turns; its coordinates are plain numbers
+  std::vector<bool> turns, plain;  ///< of each of them: whole turns do not matter; its coordinates are plain numbers
 
   std::vector<double> best;
   double best_badness = 0;
@@ -256,7 +286,7 @@ const Parameters<double>& InverseKinematics::parameters() const { return work_->
 std::string_view InverseKinematics::method() const {
   return to_text(work_->closed ? work_->arm.form() : ArmForm::none);
 }
-std::span<const int> InverseKinematics::dofs() const { return work_->chain.dofs; }
+std::span<const int> InverseKinematics::dofs() const { return work_->dofs; }
 Pose<double> InverseKinematics::pose(std::span<const double> q) const { return work_->iteration.pose(q); }
 
 InverseKinematics::Solutions InverseKinematics::solve_all(const Pose<double>& X_WF, std::span<const double> near) {
@@ -265,6 +295,9 @@ InverseKinematics::Solutions InverseKinematics::solve_all(const Pose<double>& X_
   if (near.empty()) near = w.par.q_start;
   check_state(w.mech, near, std::vector<double>(place(w.mech.nv)));
   check_target(X_WF);
+  std::vector<double> here(near.begin(), near.end());
+  follow_positions(w.mech, w.par, here.data());
+  near = here;
   Solutions found;
   w.best.assign(near.begin(), near.end());
   w.best_badness = std::numeric_limits<double>::infinity();

@@ -39,12 +39,9 @@ void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, con
                " closes a loop or ties velocities, and trees only are recorded. Take it away to get the tree that is "
                "left."));
   }
-  if (mech.nv == 0) refuse("nothing in it moves. Give it a joint.");
+  if (mech.independent.nv() == 0) refuse("nothing in it moves. Give it a joint.");
   if (algorithm == Algorithm::jacobian && options.frames.size() != 1) {
     refuse(concat("it is that of one frame, and ", options.frames.size(), " are named. Name one, such as hand.tip."));
-  }
-  if (!is_motion(algorithm) && !options.without_gears && !mech.couplings.empty()) {
-    refuse("gears couple its joints, and what is generated takes them as independent. Take the gears away.");
   }
   const bool accelerates = algorithm == Algorithm::forward_dynamics || algorithm == Algorithm::step ||
                            algorithm == Algorithm::inverse_mass_matrix ||
@@ -116,11 +113,23 @@ std::vector<int> limbs_of_bodies(const Mechanism& mech) {
 std::vector<int> limbs_of(const Mechanism& mech, const std::vector<int>& bodies, const FunctionArray& array) {
   std::vector<int> limbs(static_cast<std::size_t>(array.size()), -1);
   const bool positions = array.name == "q" || array.name == "q_next";
+  const IndependentCoordinates& y = mech.independent;
   const bool rates = array.name == "v" || array.name == "vdot" || array.name == "tau" || array.name == "tau_h" ||
                      array.name == "v_next" || array.name == "g";
-  for (std::size_t i = 0; i < mech.bodies.size() && (positions || rates); ++i) {
-    for (const int k : positions ? mech.bodies[i].q : mech.bodies[i].v) limbs[static_cast<std::size_t>(k)] = bodies[i];
+  if (!positions && !rates) return limbs;
+  const auto at = [](int k) { return static_cast<std::size_t>(k); };
+  std::vector<int> of_place(at(positions ? mech.nq : mech.nv), -1);
+  for (std::size_t i = 0; i < mech.bodies.size(); ++i) {
+    for (const int k : positions ? mech.bodies[i].q : mech.bodies[i].v) of_place[at(k)] = bodies[i];
   }
+  // Joints that are coupled across limbs belong to none.
+  for (const Cluster& cluster : mech.clusters) {
+    const auto limb = [&](int dof) { return bodies[at(mech.body_of_dof[at(dof)])]; };
+    const auto same = [&](int dof) { return limb(dof) == limb(cluster.dofs.front()); };
+    if (std::all_of(cluster.dofs.begin(), cluster.dofs.end(), same)) continue;
+    for (const int dof : cluster.dofs) of_place[at(positions ? position_of(mech, dof) : dof)] = -1;
+  }
+  for (std::size_t k = 0; k < (positions ? y.q : y.v).size(); ++k) limbs[k] = of_place[at((positions ? y.q : y.v)[k])];
   return limbs;
 }
 

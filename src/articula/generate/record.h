@@ -36,8 +36,7 @@ struct RecordOptions {
   /// Of kinematics and motions, all that are wanted (none: the own frames of all bodies); of a Jacobian, one.
   std::vector<PortRef> frames;
   JacobianFrame jacobian_frame = JacobianFrame::local_world_aligned;
-  bool regroup = true;         ///< base parameters, where the result allows it
-  bool without_gears = false;  ///< record the tree alone: whoever calls it takes care of gears
+  bool regroup = true;  ///< base parameters, where the result allows it
   int most_operations = 4'000'000;
   bool many_states = false;  ///< for packs of states or a GPU, rather than for one state
   /// Beyond so many operations loops are written rather than straight lines. None: 4,500 for one state, where instructions

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <string>
@@ -79,6 +80,7 @@ struct Cluster {
   Closure closure = Closure::linear;
   std::vector<int> dofs;         ///< all degrees of freedom in it
   std::vector<int> independent;  ///< those that y is made of
+  std::vector<int> dependent;    ///< those that follow from them
   Range rows;                    ///< its relations in Mechanism::couplings (linear)
   Range constraints;             ///< its loops in Mechanism::constraints
 };
@@ -174,6 +176,22 @@ struct ARTICULA_EXPORT Provenance {
   const Entry* find(std::string_view kind, std::string_view name) const;
 };
 
+/// The coordinates y from which all others follow, q = γ(y), and their rates, v = G·ẏ (closure/coordinates.h): all of q
+/// and v, unless joints are coupled.
+struct IndependentCoordinates {
+  std::vector<int> q, v;                      ///< their places among all
+  std::vector<std::string> q_names, v_names;  ///< as in the layout
+  std::vector<int> place;    ///< of each degree of freedom, its place in ẏ; −1: it follows from others
+  std::vector<int> cluster;  ///< of each degree of freedom; −1: it moves by itself
+
+  int nq() const { return static_cast<int>(q.size()); }
+  int nv() const { return static_cast<int>(v.size()); }
+  /// Where in y the coordinates of a body's joint begin that has more of them than degrees of freedom: none follows.
+  int first_q(const Body& body) const {
+    return static_cast<int>(std::lower_bound(q.begin(), q.end(), body.q.first) - q.begin());
+  }
+};
+
 /// A mechanism ready to compute with: topology and layout. The numbers are in Parameters. Immutable, and shared by
 /// threads; scratch belongs to the caller.
 struct ARTICULA_EXPORT Mechanism {
@@ -189,11 +207,13 @@ struct ARTICULA_EXPORT Mechanism {
   std::vector<FlatFrame> frames;
   std::vector<Piece> pieces;
   StateLayout layout;
+  IndependentCoordinates independent;
   Provenance provenance;
   bool uniform_gravity = true;
   int nq = 0, nv = 0;
 
   int size() const { return static_cast<int>(bodies.size()); }
+  bool is_coupled() const { return !clusters.empty(); }  ///< some joints follow from others
 
   /// Place of a frame in the table; throws and names the choices.
   int frame(const PortRef& name) const;

@@ -41,6 +41,13 @@ struct CouplingNumbers {
   T offset = T(0);
 };
 
+/// How the positions of a linear cluster follow from its independent ones: q = G·y + offset.
+template <class T>
+struct ClosureNumbers {
+  std::vector<T> G;  ///< a row for each dependent degree of freedom, a column for each independent one; row by row
+  std::vector<T> offset;
+};
+
 /// The numbers beside a Mechanism: masses, placements, stiffnesses. With T = double they are a robot's; with
 /// another scalar they can be symbolic, differentiated, or different in each SIMD lane.
 template <class T>
@@ -64,6 +71,7 @@ struct Parameters {
   std::vector<ConstraintNumbers<T>> constraints;
   std::vector<RotorNumbers<T>> rotors;
   std::vector<CouplingNumbers<T>> couplings;
+  std::vector<ClosureNumbers<T>> closures;  ///< of each cluster: its couplings, solved
 
   std::vector<double> lower, upper, speed_limit, force_limit;  ///< of each degree of freedom; infinite: none
   std::vector<double> q_start;                                 ///< where computations begin

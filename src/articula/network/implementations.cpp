@@ -34,6 +34,7 @@ std::shared_ptr<const EntityImplementation> Implementations::make(const Entity& 
         } else if constexpr (is_left_out<K>) {
           return std::make_shared<const Bystander>();
         } else {
+          if (std::is_same_v<K, Gear> && leaves_out_gears_) return std::make_shared<const Bystander>();
           throw Error("network-no-implementation", entity.where,
                       concat(to_text(entity),
                              ": the network has no implementation of this kind, and it cannot be left "

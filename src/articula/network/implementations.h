@@ -29,6 +29,12 @@ class ARTICULA_EXPORT Implementations {
     return *this;
   }
 
+  /// Gears become bystanders too: all joints move by themselves, and whoever asks knows how they follow one another.
+  Implementations& leave_out_gears() {
+    leaves_out_gears_ = true;
+    return *this;
+  }
+
   /// A bystander for what takes no part in the dynamics of the bare mechanism: springs, dampers, drives, contact
   /// points, whose effects are added by others. Throws for what constrains it, and for a type of the user's own that
   /// nothing is known about.
@@ -39,6 +45,7 @@ class ARTICULA_EXPORT Implementations {
   std::shared_ptr<const EntityImplementation> make_custom(const Entity& entity, const Custom& custom) const;
 
   std::map<std::string, Maker> makers_;
+  bool leaves_out_gears_ = false;
 };
 
 }  // namespace articula::network

@@ -1,5 +1,6 @@
 #include <articula/solve/derivatives.h>
 
+#include <articula/closure/coupled_dynamics.h>
 #include <articula/dynamics/forward_dynamics_derivatives.h>
 #include <articula/dynamics/hybrid_dynamics.h>
 #include <articula/dynamics/wrench_derivatives.h>
@@ -16,6 +17,7 @@ struct Derivatives::Work : Scratch {
         scratch(core.mech()),
         articulated(core.mech()),
         composite(core.mech()),
+        coupled(core.mech(), of == Of::forward_dynamics && core.mech().is_coupled()),
         n(core.v.size()),
         n_shown(core.exterior.v_names().size()),
         vdot(n),
@@ -23,6 +25,11 @@ struct Derivatives::Work : Scratch {
         dq(n * n),
         dv(n * n),
         du(n * n),
+        M_G(coupled.M_G.size()),
+        R_q(coupled.M_y.size()),
+        R_v(coupled.M_y.size()),
+        yddot(coupled.n_y),
+        tau_y(coupled.n_y),
         shown_dq(n_shown * n_shown),
         shown_dv(n_shown * n_shown),
         shown_du(n_shown * n_shown),
@@ -36,17 +43,25 @@ struct Derivatives::Work : Scratch {
   ForwardDynamicsDerivatives scratch;
   ArticulatedBody<double> articulated;
   CompositeBody<double> composite;
+  CoupledDynamics<double> coupled;
   std::size_t n, n_shown;
-  std::vector<double> vdot, tau, dq, dv, du, shown_dq, shown_dv, shown_du;
+  std::size_t failed = 0;  ///< the degree of freedom that could not be accelerated
+  std::vector<double> vdot, tau, dq, dv, du;
+  std::vector<double> M_G, R_q, R_v, yddot, tau_y;  ///< in independent coordinates
+  std::vector<double> shown_dq, shown_dv, shown_du;
   std::vector<Motion<double>> J;  ///< of the frame a wrench acts at, and how the wrench turns against its body
   std::vector<Force<double>> dF;
   StateDerivatives result;
 
   template <class Add>
   void for_each_turning_wrench(Core& c, Add&& add);
+  void of_joint_torques(Core& c, std::span<const double> accelerations);
   void of_torques(Core& c);
+  void show_independent(const Core& c, std::span<const double> dq_y, std::span<const double> dv_y,
+                        std::span<const double> du_y);
   bool of_accelerations_by_code(Core& c);
   bool of_accelerations_by_recursion(Core& c);
+  bool of_coupled_accelerations(Core& c);
   bool of_accelerations(Core& c);
 };
 
@@ -59,11 +74,6 @@ Derivatives::Derivatives(const Model& model, Of of, const SolverOptions& options
               .generated = true,
               .forces = true}),
       of_(of) {
-  if (of == Of::forward_dynamics && core_->exterior.is_coupled()) {
-    throw Error("coupled-not-available", {},
-                "Derivatives of forward dynamics: joints are coupled by gears, for which they are not computed yet. "
-                "Compute those of inverse dynamics, or make the joints independent.");
-  }
   resize();
 }
 Derivatives::Work& Derivatives::work() const { return static_cast<Work&>(*scratch_); }
@@ -85,22 +95,28 @@ void Derivatives::Work::for_each_turning_wrench(Core& c, Add&& add) {
   for (const Load& load : c.loads) one(load.frame, load.axes, load.wrench);
 }
 
+/// ∂tau/∂q and ∂tau/∂v of all joints at `accelerations`, after positions and forces.
+void Derivatives::Work::of_joint_torques(Core& c, std::span<const double> accelerations) {
+  inverse_dynamics_derivatives<double, double>(c.mech(), c.par, c.kin, c.q, c.v, accelerations, c.F_applied(),
+                                               scratch.inverse_dynamics, tau, dq, dv);
+  for_each_turning_wrench(c, [&] {
+    for (std::size_t m = 0; m < n; ++m) {
+      for (std::size_t k = 0; k < n; ++k) dq[m * n + k] -= dot(J[m], dF[k]);
+    }
+  });
+}
+
 void Derivatives::Work::of_torques(Core& c) {
   if (generated.applies(c)) {
     generated({c.q.data(), c.v.data(), c.vdot.data()}, {dq.data(), dv.data()});
     generated_masses({c.q.data()}, {du.data()});
-  } else {
-    c.place();
-    c.apply_forces();
-    inverse_dynamics_derivatives<double, double>(c.mech(), c.par, c.kin, c.q, c.v, c.vdot, c.F_applied(),
-                                                 scratch.inverse_dynamics, tau, dq, dv);
-    for_each_turning_wrench(c, [&] {
-      for (std::size_t m = 0; m < n; ++m) {
-        for (std::size_t k = 0; k < n; ++k) dq[m * n + k] -= dot(J[m], dF[k]);
-      }
-    });
-    mass_matrix<double, double>(c.mech(), c.par, c.kin, composite, du);
+    show_independent(c, dq, dv, du);
+    return;
   }
+  c.place();
+  c.apply_forces();
+  of_joint_torques(c, c.vdot);
+  mass_matrix<double, double>(c.mech(), c.par, c.kin, composite, du);
   c.exterior.from_square(dq, shown_dq);
   c.exterior.from_square(dv, shown_dv);
   c.exterior.from_square(du, shown_du);
@@ -109,7 +125,42 @@ void Derivatives::Work::of_torques(Core& c) {
 bool Derivatives::Work::of_accelerations_by_code(Core& c) {
   if (!generated.applies(c)) return false;
   generated({c.q.data(), c.v.data(), c.tau.data()}, {dq.data(), dv.data(), du.data()});
-  return Generated::all_finite(dq) && Generated::all_finite(dv) && Generated::all_finite(du);
+  if (!Generated::all_finite(dq) || !Generated::all_finite(dv) || !Generated::all_finite(du)) return false;
+  show_independent(c, dq, dv, du);
+  return true;
+}
+
+/// ∂ÿ/∂x = −M_y⁻¹·Gᵀ·(∂tau/∂x)·G, ∂ÿ/∂tau_y = M_y⁻¹: G is constant.
+bool Derivatives::Work::of_coupled_accelerations(Core& c) {
+  const Mechanism& mech = c.mech();
+  c.move();
+  c.apply_forces();
+  for (std::size_t k = 0; k < yddot.size(); ++k) {
+    const auto dof = static_cast<std::size_t>(mech.independent.v[k]);
+    yddot[k] = c.vdot[dof], tau_y[k] = c.tau[dof];
+  }
+  coupled_forward_dynamics<double, double>(mech, c.par, c.kin, c.q, c.v, tau_y, {}, c.F_applied(), {}, c.roles, coupled,
+                                           yddot);
+  if (const auto singular = find_singular(mech, coupled)) {
+    failed = *singular;
+    return false;
+  }
+  expand_rates(mech, c.par, yddot.data(), vdot.data());
+  of_joint_torques(c, vdot);
+  reduce_matrix(mech, c.par, mech.independent, dq.data(), M_G.data(), R_q.data());
+  reduce_matrix(mech, c.par, mech.independent, dv.data(), M_G.data(), R_v.data());
+  changes_of_accelerations(mech, c.roles, coupled, R_q.data());
+  changes_of_accelerations(mech, c.roles, coupled, R_v.data());
+  inverse_of_coupled_masses<double>(mech, c.roles, coupled, du.data());
+  show_independent(c, R_q, R_v, du);
+  return true;
+}
+
+void Derivatives::Work::show_independent(const Core& c, std::span<const double> dq_y, std::span<const double> dv_y,
+                                         std::span<const double> du_y) {
+  c.exterior.select_independent_square(dq_y, shown_dq);
+  c.exterior.select_independent_square(dv_y, shown_dv);
+  c.exterior.select_independent_square(du_y, shown_du);
 }
 
 bool Derivatives::Work::of_accelerations_by_recursion(Core& c) {
@@ -126,15 +177,19 @@ bool Derivatives::Work::of_accelerations_by_recursion(Core& c) {
       for (std::size_t k = 0; k < n; ++k) dq[i * n + k] += dot(row, dF[k]);
     }
   });
-  return Generated::all_finite(dq) && Generated::all_finite(dv) && Generated::all_finite(du);
-}
-
-bool Derivatives::Work::of_accelerations(Core& c) {
-  if (!of_accelerations_by_code(c) && !of_accelerations_by_recursion(c)) return false;
+  if (!Generated::all_finite(dq) || !Generated::all_finite(dv) || !Generated::all_finite(du)) {
+    failed = Core::first_singular(articulated.d);
+    return false;
+  }
   c.exterior.select_square(dq, shown_dq);
   c.exterior.select_square(dv, shown_dv);
   c.exterior.select_square(du, shown_du);
   return true;
+}
+
+bool Derivatives::Work::of_accelerations(Core& c) {
+  if (of_accelerations_by_code(c)) return true;
+  return c.mech().is_coupled() ? of_coupled_accelerations(c) : of_accelerations_by_recursion(c);
 }
 
 const StateDerivatives& Derivatives::compute() noexcept {
@@ -145,7 +200,7 @@ const StateDerivatives& Derivatives::compute() noexcept {
     w.of_torques(c);
   } else if (!w.of_accelerations(c)) {
     c.report.status = Report::Status::singular;
-    c.report.joint = c.joint_of(Core::first_singular(w.articulated.d));
+    c.report.joint = c.joint_of(w.failed);
   }
   return w.result;
 }

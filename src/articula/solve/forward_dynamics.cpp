@@ -3,52 +3,38 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
-
+#include <articula/closure/coupled_dynamics.h>
 #include <articula/dynamics/hybrid_dynamics.h>
-#include <articula/dynamics/inverse_dynamics.h>
-#include <articula/dynamics/mass_matrix.h>
 #include <articula/dynamics/representations.h>
 #include <articula/solve/internal/core.h>
 #include <articula/solve/internal/generated.h>
 
 namespace articula {
 
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
 struct ForwardDynamics::Work : Scratch {
   explicit Work(Core& core)
       : generated(core, Algorithm::forward_dynamics),
         articulated(core.mech()),
         represented(core.mech()),
-        newton_euler(core.mech()),
-        composite(core.mech()),
+        coupled(core.mech(), core.mech().is_coupled() || (core.options.passive && !core.mech().rotors.empty())),
         vdot(core.v.size()),
         tau(core.v.size()),
         bias(core.v.size()),
+        yddot(core.mech().independent.v.size()),
+        tau_y(yddot.size()),
         shown(core.exterior.v_names().size()),
         shown_tau(shown.size()),
-        with_masses(core.exterior.is_coupled() || (core.options.passive && !core.mech().rotors.empty())) {
-    if (!with_masses) return;
-    const auto n = static_cast<Eigen::Index>(shown.size());
-    M.resize(core.v.size() * core.v.size());
-    M_shown.resize(n, n);
-    right.resize(n);
-    factors = Eigen::LDLT<Eigen::MatrixXd>(n);
-  }
+        with_masses(coupled.n > 0) {}
 
   Generated generated;
   ArticulatedBody<double> articulated;
   Represented<double> represented;
-  NewtonEuler<double> newton_euler;
-  CompositeBody<double> composite;
-  std::vector<double> vdot, tau, bias, shown, shown_tau;
+  CoupledDynamics<double> coupled;
+  std::vector<double> vdot, tau, bias;
+  std::vector<double> yddot, tau_y;  ///< of the independent coordinates
+  std::vector<double> shown, shown_tau;
   bool with_masses;        ///< rather than by recursion
   std::size_t failed = 0;  ///< the degree of freedom that could not be accelerated
-  std::vector<double> M;
-  RowMajor M_shown;
-  Eigen::VectorXd right;
-  Eigen::LDLT<Eigen::MatrixXd> factors;
 
   bool by_network(Core& c);
   bool by_generated_code(Core& c);
@@ -89,7 +75,9 @@ bool ForwardDynamics::Work::by_network(Core& c) {
 /// False where something is not finite: the recursion then tells which joint.
 bool ForwardDynamics::Work::by_generated_code(Core& c) {
   if (!generated.applies(c)) return false;
-  generated({c.q.data(), c.v.data(), c.tau.data()}, {vdot.data()});
+  double* const yddot_or_vdot = c.mech().is_coupled() ? yddot.data() : vdot.data();
+  generated({c.q.data(), c.v.data(), c.tau.data()}, {yddot_or_vdot});
+  if (c.mech().is_coupled()) expand_rates(c.mech(), c.par, yddot.data(), vdot.data());
   std::copy(c.tau.begin(), c.tau.end(), tau.begin());
   return Generated::all_finite(vdot);
 }
@@ -116,38 +104,25 @@ bool ForwardDynamics::Work::by_recursion(Core& c) {
   return true;
 }
 
-/// Gᵀ·(M + rotors)·G·vdot = Gᵀ·(tau + passive − bias), with the rows of prescribed motion replaced by what is told.
+/// Where joints are coupled or rotors add to the inertia.
 bool ForwardDynamics::Work::by_masses(Core& c) {
-  std::fill(vdot.begin(), vdot.end(), 0.0);
-  inverse_dynamics<double, double>(c.mech(), c.par, c.kin, c.q, c.v, vdot, c.F_applied(), newton_euler, bias);
-  mass_matrix<double, double>(c.mech(), c.par, c.kin, composite, M);
-  for (std::size_t k = 0; k < c.v.size(); ++k) {
-    M[k * c.v.size() + k] += c.reflected[k];
-    tau[k] = c.tau[k] + c.tau_passive[k] - bias[k];
+  const std::vector<int>& independent = c.mech().independent.v;
+  for (std::size_t k = 0; k < yddot.size(); ++k) {
+    const auto dof = static_cast<std::size_t>(independent[k]);
+    yddot[k] = c.vdot[dof], tau_y[k] = c.tau[dof];
   }
-  const std::size_t n = shown.size();
-  c.exterior.from_square(M, {M_shown.data(), n * n});
-  c.exterior.from_forces(tau, {right.data(), n});
-  c.exterior.from_tangent(c.vdot, shown);
-  for (std::size_t s = 0; s < n; ++s) {
-    const auto row = static_cast<Eigen::Index>(s);
-    if (!c.exterior.is_prescribed(c.roles, s)) continue;
-    for (Eigen::Index i = 0; i < right.size(); ++i) {
-      if (i != row) right[i] -= M_shown(i, row) * shown[s];
-    }
-    M_shown.row(row).setZero(), M_shown.col(row).setZero();
-    M_shown(row, row) = 1;
-    right[row] = shown[s];
-  }
-  factors.compute(M_shown);
-  if (factors.info() != Eigen::Success || !(factors.vectorD().minCoeff() > 0)) {
-    failed = c.v.size() - 1;
+  coupled_forward_dynamics<double, double>(c.mech(), c.par, c.kin, c.q, c.v, tau_y, c.tau_passive, c.F_applied(),
+                                           c.reflected, c.roles, coupled, yddot);
+  if (const auto singular = find_singular(c.mech(), coupled)) {
+    failed = *singular;
     return false;
   }
-  factors.solveInPlace(right);
-  c.exterior.to_tangent({right.data(), n}, vdot);
-  inverse_dynamics<double, double>(c.mech(), c.par, c.kin, c.q, c.v, vdot, c.F_applied(), newton_euler, tau);
-  for (std::size_t k = 0; k < tau.size(); ++k) tau[k] += c.reflected[k] * vdot[k] - c.tau_passive[k];
+  expand_rates(c.mech(), c.par, yddot.data(), vdot.data());
+  std::copy(c.tau.begin(), c.tau.end(), tau.begin());
+  for (std::size_t k = 0; k < yddot.size(); ++k) {
+    const auto dof = static_cast<std::size_t>(independent[k]);
+    if (c.roles[dof] == DofRole::prescribed) tau[dof] = coupled_force<double>(coupled, yddot, k);
+  }
   return true;
 }
 

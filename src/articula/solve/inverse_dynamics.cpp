@@ -43,7 +43,7 @@ VectorView InverseDynamics::compute() noexcept {
   if (w.generated.applies(c)) {
     w.generated({c.q.data(), c.v.data(), c.vdot.data()}, {w.tau.data()});
     if (c.exterior.is_identity()) return w.tau;
-    c.exterior.from_forces(w.tau, w.shown);
+    c.exterior.select_independent(w.tau, w.shown);
     return w.shown;
   }
   if (c.options.passive) {

@@ -21,6 +21,11 @@ struct Jacobian::Work : Scratch {
     c.exterior.from_rows(6, J, shown);
     return {shown.data(), 6, c.exterior.nv()};
   }
+  MatrixView by_code(const Core& c) {
+    generated({c.q.data()}, {J.data()});  // loads do not matter
+    c.exterior.select_independent_columns(6, J, shown);
+    return {shown.data(), 6, c.exterior.nv()};
+  }
 };
 
 Jacobian::Jacobian(const Model& model, const PortRef& name, JacobianFrame in, const SolverOptions& options)
@@ -34,14 +39,11 @@ void Jacobian::resize() { scratch_ = std::make_unique<Work>(*core_, name_, in_);
 MatrixView Jacobian::compute() noexcept {
   Core& c = *core_;
   Work& w = work();
-  if (w.generated) {
-    w.generated({c.q.data()}, {w.J.data()});  // loads do not matter
-  } else {
-    c.place();
-    world_poses<double, double>(c.mech(), c.par, c.kin, c.poses);
-    jacobian<double, double>(c.mech(), c.par, c.kin, c.poses, w.frame, in_, w.J);
-  }
   c.report.status = Report::Status::done;
+  if (w.generated) return w.by_code(c);
+  c.place();
+  world_poses<double, double>(c.mech(), c.par, c.kin, c.poses);
+  jacobian<double, double>(c.mech(), c.par, c.kin, c.poses, w.frame, in_, w.J);
   return w.show(c);
 }
 

@@ -13,7 +13,8 @@ namespace articula {
 /// Composite bodies, O(n·depth); the inverse by articulated bodies, O(n²). With `passive`, reflected inertias count.
 ///
 /// Run as generated, code is compiled for the matrix, and for the inverse if that is wanted: compilers take much longer
-/// for it. Without, and where joints are held or coupled, the inverse comes from the matrix by its factors.
+/// for it. Without, and where joints are held, the flat recursion gives the inverse. Where joints are coupled by gears, and
+/// with reflected inertias, it comes from the matrix by its factors.
 class ARTICULA_EXPORT MassMatrix final : public Solver {
  public:
   /// What is compiled when it runs as generated.

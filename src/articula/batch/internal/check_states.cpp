@@ -29,7 +29,7 @@ void check_quaternions(std::string_view name, const Mechanism& mech, const Numbe
   const double allowed = std::is_same_v<S, float> ? 1e-5 : 1e-6;
   for (const Body& body : mech.bodies) {
     if (body.joint != JointKind::spherical && body.joint != JointKind::free) continue;
-    const std::size_t first = at(body.q.first + (body.joint == JointKind::free ? 3 : 0));
+    const std::size_t first = at(mech.independent.first_q(body) + (body.joint == JointKind::free ? 3 : 0));
     for (std::size_t i = 0; i < q.states; ++i) {
       const auto part = [&](std::size_t k) { return static_cast<double>(q(i, first + k)); };
       const double square = part(0) * part(0) + part(1) * part(1) + part(2) * part(2) + part(3) * part(3);
@@ -37,8 +37,8 @@ void check_quaternions(std::string_view name, const Mechanism& mech, const Numbe
       const double length = std::hypot(std::hypot(part(0), part(1)), std::hypot(part(2), part(3)));
       if (std::abs(length - 1) <= allowed) continue;
       throw Error("batch-quaternion", {},
-                  concat(name, ": the quaternion ", quoted(mech.layout.q[first]), " to ",
-                         quoted(mech.layout.q[first + 3]), " of state ", i, " has length ", length,
+                  concat(name, ": the quaternion ", quoted(mech.independent.q_names[first]), " to ",
+                         quoted(mech.independent.q_names[first + 3]), " of state ", i, " has length ", length,
                          ". It must be 1 within ", allowed, "; divide it by its length."));
     }
   }
@@ -70,17 +70,17 @@ void check_states(const BatchInputs& inputs, const Mechanism& mech, int states, 
                          ". Only finite numbers are allowed."));
     }
   };
-  one("q", state.q, mech.layout.q, true);
-  one("v", state.v, mech.layout.v, false);
-  one("vdot", state.vdot, mech.layout.v, false);
-  one("tau", state.tau, mech.layout.v, false);
+  one("q", state.q, mech.independent.q_names, true);
+  one("v", state.v, mech.independent.v_names, false);
+  one("vdot", state.vdot, mech.independent.v_names, false);
+  one("tau", state.tau, mech.independent.v_names, false);
   if ((!state.vdot.empty() && !inputs.vdot) || (!state.tau.empty() && !inputs.tau)) {
     throw Error("batch-input", {},
                 concat(inputs.name, ": ", inputs.vdot || state.vdot.empty() ? "tau" : "vdot",
                        " has no part in it. It takes q", inputs.v ? ", v" : "", inputs.vdot ? ", vdot" : "",
                        inputs.tau ? ", tau" : "", "; leave the rest empty."));
   }
-  check_quaternions(inputs.name, mech, Numbers<S>{state.q, at(states), at(mech.nq), as});
+  check_quaternions(inputs.name, mech, Numbers<S>{state.q, at(states), mech.independent.q.size(), as});
 }
 
 void check_rollout(std::string_view batch, const RolloutOptions& rollout) {

@@ -56,6 +56,11 @@ void convert(const Parameters<double>& from, Parameters<S>& to) {
     to.internal_momentum[i] = over<S>(from.internal_momentum[i]);
   }
   for (std::size_t i = 0; i < from.X_BF.size(); ++i) to.X_BF[i] = pose(from.X_BF[i]);
+  to.closures.resize(from.closures.size());
+  for (std::size_t c = 0; c < from.closures.size(); ++c) {
+    to.closures[c].G.assign(from.closures[c].G.begin(), from.closures[c].G.end());
+    to.closures[c].offset.assign(from.closures[c].offset.begin(), from.closures[c].offset.end());
+  }
 }
 
 /// Calls f with the instruction set as a type.
@@ -156,19 +161,20 @@ Batch<S>::Core::Core(const Model& model, int states, const BatchOptions& wanted,
 
 template <class S>
 void Batch<S>::Core::make_arrays(int states) {
-  const int lanes = lanes_of<S>(options.instructions), nv = mech().nv;
+  const IndependentCoordinates& y = mech().independent;
+  const int lanes = lanes_of<S>(options.instructions), nv = y.nv();
   const int given = plan.takes_vdot || plan.takes_tau ? nv : 0;
   const auto widths = result_widths(plan.algorithm, nv, static_cast<std::int64_t>(frames.size()));
-  double numbers = mech().nq + nv + given;
+  double numbers = y.nq() + nv + given;
   for (const std::int64_t width : widths) {
     check_width(plan.name, mech(), width, lanes);
     numbers += static_cast<double>(width);
   }
   check_memory(plan.name, mech(), states, numbers * states * sizeof(S));
-  q = LaneArray<S>(states, mech().nq, lanes);
+  q = LaneArray<S>(states, y.nq(), lanes);
   v = LaneArray<S>(states, nv, lanes);
   x = LaneArray<S>(states, given, lanes);
-  for (int k = 0; k < mech().nq; ++k) q.fill(k, static_cast<S>(par.q_start[at(k)]));
+  for (int k = 0; k < y.nq(); ++k) q.fill(k, static_cast<S>(par.q_start[at(y.q[at(k)])]));
   for (const std::int64_t width : widths) results.emplace_back(states, static_cast<int>(width), lanes);
 }
 
@@ -211,10 +217,6 @@ void Batch<S>::Core::refuse_what_is_not_computed() const {
                   " closes a loop or ties velocities, and batches compute trees only. Take it away to compute the tree "
                   "that is left."));
   }
-  if (!mech().couplings.empty()) {
-    refuse(concat("gear ", name(mech().couplings.front().entity),
-                  " couples joints, and batches compute joints that move independently. Use the flat solver."));
-  }
   if (!mech().uniform_gravity) {
     refuse(
         "gravity depends on the place, and batches lift World against a gravity that is the same everywhere. Give the "
@@ -240,6 +242,8 @@ void Batch<S>::Core::refuse_held_joints(const Model& model) const {
     const Body& body = mech().bodies[at(i)];
     const std::string& joint = mech().provenance.entities[at(body.entity)].name;
     if (std::find(exposed.begin(), exposed.end(), joint) != exposed.end()) continue;
+    const auto follows = [&](int dof) { return mech().independent.place[at(dof)] < 0; };
+    if (body.v.count > 0 && std::all_of(body.v.begin(), body.v.end(), follows)) continue;
     throw Error("batch-not-computed", {},
                 concat(plan.name, " of ", quoted(mech().name), ": joint ", quoted(joint),
                        " is held, since `exterior` leaves it out, and batches compute joints that move. Expose all "
@@ -262,7 +266,7 @@ template <class S>
 static void normalize_quaternions(const Mechanism& mech, LaneArray<S>& q) {
   for (const Body& body : mech.bodies) {
     if (body.q.count == body.v.count) continue;
-    const int first = body.q.first + body.q.count - 4;
+    const int first = mech.independent.first_q(body) + body.q.count - 4;
     for (int i = 0; i < q.states(); ++i) {
       S square = 0;
       for (int k = first; k < first + 4; ++k) square += q(i, k) * q(i, k);

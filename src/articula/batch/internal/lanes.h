@@ -2,6 +2,7 @@
 
 #include <articula/batch/internal/lane_worker.h>
 #include <articula/batch/internal/steps.h>
+#include <articula/closure/coupled_derivatives.h>
 #include <articula/dynamics/forward_dynamics.h>
 #include <articula/dynamics/forward_dynamics_with_derivatives.h>
 #include <articula/dynamics/frames.h>
@@ -40,6 +41,11 @@ class GroupParameters final : public LaneParameters<typename T::Scalar> {
       par.internal_momentum.resize(bodies);
       par.X_BF.resize(mech.frames.size());
       par.placement = shared.placement;
+      par.closures.resize(shared.closures.size());
+      for (std::size_t c = 0; c < shared.closures.size(); ++c) {
+        par.closures[c].G.resize(shared.closures[c].G.size());
+        par.closures[c].offset.resize(shared.closures[c].offset.size());
+      }
     }
   }
 
@@ -71,6 +77,11 @@ class GroupParameters final : public LaneParameters<typename T::Scalar> {
       vector(to.internal_momentum[i], from.internal_momentum[i]);
     }
     for (std::size_t i = 0; i < to.X_BF.size(); ++i) pose(to.X_BF[i], from.X_BF[i]);
+    for (std::size_t c = 0; c < to.closures.size(); ++c) {
+      const ClosureNumbers<double>& closure = from.closures[c];
+      for (std::size_t i = 0; i < closure.G.size(); ++i) number(to.closures[c].G[i], closure.G[i]);
+      for (std::size_t i = 0; i < closure.offset.size(); ++i) number(to.closures[c].offset[i], closure.offset[i]);
+    }
   }
 
  private:
@@ -93,7 +104,7 @@ struct OwnNumbers {
   const Parameters<T>& operator[](int group) const { return (*par)[group]; }
 };
 
-/// What all workers share: a group's arrays of plain numbers seen as packs.
+/// What all workers share: a group's arrays of plain numbers seen as packs, in independent coordinates.
 template <class T, class Numbers>
 class Lanes : public LaneWorker<typename T::Scalar> {
  public:
@@ -102,7 +113,7 @@ class Lanes : public LaneWorker<typename T::Scalar> {
   using Group = LaneGroup<S>;
 
   Lanes(const Mechanism& m, const Numbers& n)
-      : mech(m), numbers(n), nq(static_cast<std::size_t>(m.nq)), nv(static_cast<std::size_t>(m.nv)) {}
+      : mech(m), numbers(n), nq(m.independent.q.size()), nv(m.independent.v.size()) {}
 
  protected:
   static T* packs(S* x) { return reinterpret_cast<T*>(x); }
@@ -125,13 +136,17 @@ class Lanes : public LaneWorker<typename T::Scalar> {
 template <class T, class Numbers>
 struct InverseDynamicsLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
-  InverseDynamicsLanes(const Mechanism& m, const Numbers& n) : Base(m, n), kin(m), scratch(m) {}
+  InverseDynamicsLanes(const Mechanism& m, const Numbers& n) : Base(m, n), all(m), kin(m), scratch(m) {}
 
   void run(const Group& g) noexcept override {
     const auto& par = numbers[g.index];
-    positions<T, P>(mech, par, q(g), kin);
-    inverse_dynamics<T, P>(mech, par, kin, q(g), v(g), x(g), {}, scratch, result(g, 0, nv));
+    const std::span<const T> q_all = all.q(par, q(g)), v_all = all.v(par, v(g)), vdot_all = all.vdot(par, x(g));
+    const std::span<T> tau = result(g, 0, nv);
+    positions<T, P>(mech, par, q_all, kin);
+    inverse_dynamics<T, P>(mech, par, kin, q_all, v_all, vdot_all, {}, scratch, all.tau(tau));
+    all.reduce_tau(par, tau);
   }
+  AllJoints<T, P> all;
   Positions<T> kin;
   NewtonEuler<T> scratch;
 };
@@ -139,29 +154,45 @@ struct InverseDynamicsLanes final : Lanes<T, Numbers> {
 template <class T, class Numbers>
 struct ForwardDynamicsLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
-  ForwardDynamicsLanes(const Mechanism& m, const Numbers& n) : Base(m, n), kin(m), scratch(m) {}
+  ForwardDynamicsLanes(const Mechanism& m, const Numbers& n)
+      : Base(m, n), all(m), kin(m), scratch(m), coupled(m, m.is_coupled()) {}
 
   void run(const Group& g) noexcept override {
     const auto& par = numbers[g.index];
-    positions<T, P>(mech, par, q(g), kin);
-    velocities<T, P>(mech, par, q(g), v(g), kin);
+    const std::span<const T> q_all = all.q(par, q(g)), v_all = all.v(par, v(g));
+    positions<T, P>(mech, par, q_all, kin);
+    if (mech.is_coupled()) {
+      coupled_forward_dynamics<T, P>(mech, par, kin, q_all, v_all, x(g), {}, {}, {}, {}, coupled, result(g, 0, nv));
+      return;
+    }
+    velocities<T, P>(mech, par, q_all, v_all, kin);
     forward_dynamics<T, P>(mech, par, kin, x(g), {}, scratch, result(g, 0, nv));
   }
+  AllJoints<T, P> all;
   Velocities<T> kin;
   ArticulatedBody<T> scratch;
+  CoupledDynamics<T> coupled;
 };
 
 template <class T, class Numbers>
 struct MassMatrixLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
-  MassMatrixLanes(const Mechanism& m, const Numbers& n) : Base(m, n), kin(m), scratch(m) {}
+  MassMatrixLanes(const Mechanism& m, const Numbers& n) : Base(m, n), all(m, 1), kin(m), scratch(m) {}
 
   /// Between branches, and below the diagonal, the matrix is zero and stays so.
   void run(const Group& g) noexcept override {
     const auto& par = numbers[g.index];
-    positions<T, P>(mech, par, q(g), kin);
-    mass_matrix_upper<T, P>(mech, par, kin, scratch, result(g, 0, nv * nv));
+    const std::span<T> M = result(g, 0, nv * nv);
+    positions<T, P>(mech, par, all.q(par, q(g)), kin);
+    if (!mech.is_coupled()) {
+      mass_matrix_upper<T, P>(mech, par, kin, scratch, M);
+      return;
+    }
+    mass_matrix<T, P>(mech, par, kin, scratch, all.square(0, M));
+    all.reduce_square(par, 0, M);
+    for (std::size_t i = 0; i < nv; ++i) std::fill_n(M.data() + i * nv, i, T(0));
   }
+  AllJoints<T, P> all;
   Positions<T> kin;
   CompositeBody<T> scratch;
 };
@@ -169,29 +200,41 @@ struct MassMatrixLanes final : Lanes<T, Numbers> {
 template <class T, class Numbers>
 struct InverseMassMatrixLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
-  InverseMassMatrixLanes(const Mechanism& m, const Numbers& n) : Base(m, n), kin(m), scratch(m) {}
+  InverseMassMatrixLanes(const Mechanism& m, const Numbers& n)
+      : Base(m, n), all(m), kin(m), scratch(m), coupled(m, m.is_coupled()) {}
 
   void run(const Group& g) noexcept override {
     const auto& par = numbers[g.index];
-    positions<T, P>(mech, par, q(g), kin);
-    inverse_mass_matrix<T, P>(mech, par, kin, scratch, result(g, 0, nv * nv));
+    positions<T, P>(mech, par, all.q(par, q(g)), kin);
+    if (mech.is_coupled()) {
+      factor_coupled_masses<T, P>(mech, par, kin, {}, {}, coupled);
+      inverse_of_coupled_masses<T>(mech, {}, coupled, result(g, 0, nv * nv).data());
+    } else {
+      inverse_mass_matrix<T, P>(mech, par, kin, scratch, result(g, 0, nv * nv));
+    }
   }
+  AllJoints<T, P> all;
   Positions<T> kin;
   InverseMassMatrix<T> scratch;
+  CoupledDynamics<T> coupled;
 };
 
 template <class T, class Numbers>
 struct InverseDynamicsDerivativesLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
-  InverseDynamicsDerivativesLanes(const Mechanism& m, const Numbers& n) : Base(m, n), kin(m), scratch(m) {}
+  InverseDynamicsDerivativesLanes(const Mechanism& m, const Numbers& n) : Base(m, n), all(m, 2), kin(m), scratch(m) {}
 
   /// Between branches the matrices are zero and stay so.
   void run(const Group& g) noexcept override {
     const auto& par = numbers[g.index];
-    positions<T, P>(mech, par, q(g), kin);
-    inverse_dynamics_derivatives<T, P>(mech, par, kin, q(g), v(g), x(g), {}, scratch, result(g, 0, nv),
-                                       result(g, 1, nv * nv), result(g, 2, nv * nv));
+    const std::span<const T> q_all = all.q(par, q(g)), v_all = all.v(par, v(g)), vdot_all = all.vdot(par, x(g));
+    const std::span<T> tau = result(g, 0, nv), dq = result(g, 1, nv * nv), dv = result(g, 2, nv * nv);
+    positions<T, P>(mech, par, q_all, kin);
+    inverse_dynamics_derivatives<T, P>(mech, par, kin, q_all, v_all, vdot_all, {}, scratch, all.tau(tau),
+                                       all.square(0, dq), all.square(1, dv));
+    all.reduce_tau(par, tau), all.reduce_square(par, 0, dq), all.reduce_square(par, 1, dv);
   }
+  AllJoints<T, P> all;
   Positions<T> kin;
   InverseDynamicsDerivatives<T> scratch;
 };
@@ -199,16 +242,24 @@ struct InverseDynamicsDerivativesLanes final : Lanes<T, Numbers> {
 template <class T, class Numbers>
 struct ForwardDynamicsDerivativesLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
-  ForwardDynamicsDerivativesLanes(const Mechanism& m, const Numbers& n) : Base(m, n), kin(m), scratch(m), vdot(nv) {}
+  ForwardDynamicsDerivativesLanes(const Mechanism& m, const Numbers& n)
+      : Base(m, n), all(m), kin(m), scratch(m), coupled(m, m.is_coupled()), vdot(nv) {}
 
   void run(const Group& g) noexcept override {
     const auto& par = numbers[g.index];
-    positions<T, P>(mech, par, q(g), kin);
-    forward_dynamics_with_derivatives<T, P>(mech, par, kin, q(g), v(g), x(g), scratch, vdot, result(g, 0, nv * nv),
-                                            result(g, 1, nv * nv), result(g, 2, nv * nv));
+    const std::span<const T> q_all = all.q(par, q(g)), v_all = all.v(par, v(g));
+    const std::span<T> dq = result(g, 0, nv * nv), dv = result(g, 1, nv * nv), dtau = result(g, 2, nv * nv);
+    positions<T, P>(mech, par, q_all, kin);
+    if (mech.is_coupled()) {
+      coupled_forward_dynamics_with_derivatives<T, P>(mech, par, kin, q_all, v_all, x(g), coupled, vdot, dq, dv, dtau);
+    } else {
+      forward_dynamics_with_derivatives<T, P>(mech, par, kin, q_all, v_all, x(g), scratch, vdot, dq, dv, dtau);
+    }
   }
+  AllJoints<T, P> all;
   Positions<T> kin;
   ForwardDynamicsWithDerivatives<T> scratch;
+  CoupledDerivatives<T> coupled;
   std::vector<T> vdot;
 };
 
@@ -216,12 +267,13 @@ template <class T, class Numbers>
 struct KinematicsLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
   KinematicsLanes(const Mechanism& m, const Numbers& n, std::span<const int> f)
-      : Base(m, n), kin(m), poses(m), frames(f) {}
+      : Base(m, n), all(m), kin(m), poses(m), frames(f) {}
 
   void run(const Group& g) noexcept override {
     const auto& par = numbers[g.index];
-    positions<T, P>(mech, par, q(g), kin);
-    velocities<T, P>(mech, par, q(g), v(g), kin);
+    const std::span<const T> q_all = all.q(par, q(g)), v_all = all.v(par, v(g));
+    positions<T, P>(mech, par, q_all, kin);
+    velocities<T, P>(mech, par, q_all, v_all, kin);
     world_poses<T, P>(mech, par, kin, poses);
     T *X = result(g, 0, 0).data(), *V = result(g, 1, 0).data();
     for (const int f : frames) {
@@ -237,6 +289,7 @@ struct KinematicsLanes final : Lanes<T, Numbers> {
       X += 12, V += 6;
     }
   }
+  AllJoints<T, P> all;
   Velocities<T> kin;
   WorldPoses<T> poses;
   std::span<const int> frames;

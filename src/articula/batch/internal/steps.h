@@ -1,6 +1,7 @@
 #pragma once
 
 #include <articula/batch/rollout_options.h>
+#include <articula/closure/coupled_dynamics.h>
 #include <articula/dynamics/forward_dynamics.h>
 #include <articula/dynamics/step_along.h>
 
@@ -11,23 +12,46 @@ namespace articula {
 template <class T>
 struct Stepper {
   explicit Stepper(const Mechanism& mech)
-      : kin(mech), bodies(mech), q(static_cast<std::size_t>(mech.nq)), v(static_cast<std::size_t>(mech.nv)), vdot(v) {
+      : kin(mech),
+        bodies(mech),
+        coupled(mech, mech.is_coupled()),
+        q(static_cast<std::size_t>(mech.nq)),
+        v(static_cast<std::size_t>(mech.nv)),
+        vdot(v),
+        q_all(mech.is_coupled() ? q.size() : 0),
+        v_all(mech.is_coupled() ? v.size() : 0),
+        yddot(coupled.n_y) {
     for (int k = 0; k < 4; ++k) q_rate[k] = q, v_rate[k] = v;
   }
 
   Velocities<T> kin;
   ArticulatedBody<T> bodies;
+  CoupledDynamics<T> coupled;
   std::vector<T> q, v, vdot;
+  std::vector<T> q_all, v_all, yddot;   ///< where joints are coupled: of all of them, and of independent ones
   std::vector<T> q_rate[4], v_rate[4];  ///< of the stages
 };
+
+/// Of all joints, after their positions; `tau` is of independent ones.
+template <class T, class P>
+void accelerations_at(const Mechanism& mech, const Parameters<P>& par, const T* q, const T* v, const T* tau,
+                      Stepper<T>& s, T* vdot) {
+  const auto nq = static_cast<std::size_t>(mech.nq), nv = static_cast<std::size_t>(mech.nv);
+  if (mech.is_coupled()) {
+    coupled_forward_dynamics<T, P>(mech, par, s.kin, {q, nq}, {v, nv}, {tau, s.yddot.size()}, {}, {}, {}, {}, s.coupled,
+                                   s.yddot);
+    expand_rates(mech, par, s.yddot.data(), vdot);
+    return;
+  }
+  velocities<T, P>(mech, par, {q, nq}, {v, nv}, s.kin);
+  forward_dynamics<T, P>(mech, par, s.kin, {tau, nv}, {}, s.bodies, {vdot, nv});
+}
 
 template <class T, class P>
 void accelerations_of(const Mechanism& mech, const Parameters<P>& par, const T* q, const T* v, const T* tau,
                       Stepper<T>& s, T* vdot) {
-  const auto nq = static_cast<std::size_t>(mech.nq), nv = static_cast<std::size_t>(mech.nv);
-  positions<T, P>(mech, par, {q, nq}, s.kin);
-  velocities<T, P>(mech, par, {q, nq}, {v, nv}, s.kin);
-  forward_dynamics<T, P>(mech, par, s.kin, {tau, nv}, {}, s.bodies, {vdot, nv});
+  positions<T, P>(mech, par, {q, static_cast<std::size_t>(mech.nq)}, s.kin);
+  accelerations_at<T, P>(mech, par, q, v, tau, s, vdot);
 }
 
 /// Quaternions back to unit length: rounding and the stages of a step leave it by a little.
@@ -63,8 +87,7 @@ void semi_implicit_step(const Mechanism& mech, const Parameters<P>& par, double 
     hold_axes(mech, v, s.vdot.data());
     const T half(0.5 * step);
     for (std::size_t k = 0; k < s.v.size(); ++k) s.v[k] = v[k] + half * s.vdot[k];
-    velocities<T, P>(mech, par, {q, s.q.size()}, s.v, s.kin);
-    forward_dynamics<T, P>(mech, par, s.kin, {tau, s.v.size()}, {}, s.bodies, s.vdot);
+    accelerations_at<T, P>(mech, par, q, s.v.data(), tau, s, s.vdot.data());
     hold_axes(mech, s.v.data(), s.vdot.data());
   }
   for (std::size_t k = 0; k < s.v.size(); ++k) v[k] += h * s.vdot[k];
@@ -94,16 +117,32 @@ void runge_kutta_step(const Mechanism& mech, const Parameters<P>& par, double st
   normalize(mech, q);
 }
 
+/// Steps of all joints.
 template <class T, class P>
-void roll_out(const Mechanism& mech, const Parameters<P>& par, const RolloutOptions& options, T* q, T* v, const T* tau,
-              Stepper<T>& s) {
+void take_steps(const Mechanism& mech, const Parameters<P>& par, const RolloutOptions& options, T* q, T* v,
+                const T* tau, Stepper<T>& s) {
   for (int k = 0; k < options.steps; ++k) {
     if (options.method == RolloutMethod::semi_implicit) {
       semi_implicit_step<T, P>(mech, par, options.step, q, v, tau, s);
     } else {
       runge_kutta_step<T, P>(mech, par, options.step, q, v, tau, s);
     }
+    if (!mech.is_coupled()) continue;
+    follow_positions(mech, par, q);  // to rounding they are there already
+    follow_rates(mech, par, v);
   }
+}
+
+/// q, v and tau are of independent coordinates.
+template <class T, class P>
+void roll_out(const Mechanism& mech, const Parameters<P>& par, const RolloutOptions& options, T* q, T* v, const T* tau,
+              Stepper<T>& s) {
+  if (!mech.is_coupled()) return take_steps<T, P>(mech, par, options, q, v, tau, s);
+  expand_positions(mech, par, q, s.q_all.data());
+  expand_rates(mech, par, v, s.v_all.data());
+  take_steps<T, P>(mech, par, options, s.q_all.data(), s.v_all.data(), tau, s);
+  for (const int k : mech.independent.q) *q++ = s.q_all[static_cast<std::size_t>(k)];
+  for (const int k : mech.independent.v) *v++ = s.v_all[static_cast<std::size_t>(k)];
 }
 
 }  // namespace articula

@@ -31,17 +31,9 @@ class InverseModel {
         vdot_(v_.size()),
         tau_(v_.size()),
         passive_(v_.size()),
-        a_(std::max(q_.size(), v_.size())),
-        b_(a_.size()),
         F_C_(par().X_BC.size()),
         F_F_(mech().frames.size()),
-        F_B_(mech().bodies.size()) {
-    if (!shown_->map().is_identity()) {
-      const std::vector<double> zero(shown_->nq());
-      q_zero_.resize(q_.size());
-      shown_->map().to_q(zero, q_zero_);
-    }
-  }
+        F_B_(mech().bodies.size()) {}
 
   const ShownMechanism& shown() const { return *shown_; }
 
@@ -105,52 +97,15 @@ class InverseModel {
     return F_B_;
   }
 
-  // The map between what is shown and all is linear, so that derivatives go through it as numbers do.
-  template <class Map>
-  void through(std::span<const T> from, std::span<T> to, Map&& map) {
-    if constexpr (std::is_same_v<T, double>) {
-      map(from, to);
-    } else {
-      const auto part = [&](auto&& read, auto&& write) {
-        for (std::size_t k = 0; k < from.size(); ++k) a_[k] = read(from[k]);
-        map(std::span<const double>(a_.data(), from.size()), std::span<double>(b_.data(), to.size()));
-        for (std::size_t k = 0; k < to.size(); ++k) write(to[k], b_[k]);
-      };
-      part([](const T& x) { return x.x; }, [](T& x, double value) { x.x = value; });
-      part([](const T& x) { return x.dx; }, [](T& x, double value) { x.dx = value; });
-    }
-  }
-  void to_q(std::span<const T> shown) {
-    if (shown_->map().is_identity()) {
-      std::copy(shown.begin(), shown.end(), q_.begin());
-      return;
-    }
-    through(shown, q_, [&](auto from, auto to) { shown_->map().to_q(from, to); });
-    if constexpr (!std::is_same_v<T, double>) {
-      for (std::size_t k = 0; k < q_.size(); ++k) q_[k].dx -= q_zero_[k];  // what is held does not change
-    }
-  }
-  void to_tangent(std::span<const T> shown, std::span<T> x) {
-    if (shown_->map().is_identity()) {
-      std::copy(shown.begin(), shown.end(), x.begin());
-      return;
-    }
-    through(shown, x, [&](auto from, auto to) { shown_->map().to_tangent(from, to); });
-  }
-  void from_forces(std::span<const T> tau, std::span<T> shown) {
-    if (shown_->map().is_identity()) {
-      std::copy(tau.begin(), tau.end(), shown.begin());
-      return;
-    }
-    through(tau, shown, [&](auto from, auto to) { shown_->map().from_forces(from, to); });
-  }
+  void to_q(std::span<const T> shown) { shown_->map().template to_q<T>(shown, q_); }
+  void to_tangent(std::span<const T> shown, std::span<T> x) { shown_->map().template to_tangent<T>(shown, x); }
+  void from_forces(std::span<const T> tau, std::span<T> shown) { shown_->map().template from_forces<T>(tau, shown); }
 
   std::shared_ptr<const ShownMechanism> shown_;
   Velocities<T> kin_;
   WorldPoses<T> poses_;
   NewtonEuler<T> newton_euler_;
   std::vector<T> q_, v_, vdot_, tau_, passive_;
-  std::vector<double> a_, b_, q_zero_;
   std::vector<Force<T>> F_C_, F_F_, F_B_;
 };
 

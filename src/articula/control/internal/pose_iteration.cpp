@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <articula/closure/limits.h>
 #include <articula/dynamics/jacobian.h>
 #include <articula/spatial/orientation.h>
 
@@ -43,10 +44,13 @@ PoseIteration::PoseIteration(const Mechanism& mech, const Parameters<double>& pa
       kin_(mech),
       poses_(mech),
       accelerations_(mech),
-      J_(6 * place(mech.nv)),
+      J_all_(6 * place(mech.nv)),
+      J_(6 * mech.independent.v.size()),
       q_new_(place(mech.nq)),
       step_all_(place(mech.nv)),
       zero_(place(mech.nv)),
+      lower_(par.lower),
+      upper_(par.upper),
       held_(dofs_.size()),
       factors_(static_cast<Eigen::Index>(dofs_.size())),
       inverse_(6, static_cast<Eigen::Index>(dofs_.size())) {
@@ -54,6 +58,7 @@ PoseIteration::PoseIteration(const Mechanism& mech, const Parameters<double>& pa
     const int body = mech.body_of_dof[place(dof)];
     if (bodies_.empty() || bodies_.back() != body) bodies_.push_back(body);
   }
+  narrow_limits(mech, par, lower_, upper_);
   const auto n = static_cast<Eigen::Index>(dofs_.size());
   E_.resize(6, n);
   normal_.resize(n, n);
@@ -83,12 +88,13 @@ PoseError PoseIteration::error(const Pose<double>& X_WT, std::span<const double>
 /// The error e and its matrix E at q.
 void PoseIteration::linearize(const Pose<double>& X_WT, std::span<const double> q) {
   const Pose<double> X_WF = pose(q);
-  jacobian<double, double>(mech_, par_, kin_, poses_, frame_, JacobianFrame::local_world_aligned, J_);
+  jacobian<double, double>(mech_, par_, kin_, poses_, frame_, JacobianFrame::local_world_aligned, J_all_);
+  reduce_columns(mech_, par_, mech_.independent, 6, J_all_.data(), J_.data());
   const Vec3<double> phi = logarithm(X_WF.R.inverse() * X_WT.R), p = X_WT.R.rotate_back(X_WT.p - X_WF.p);
   const Mat3<double> turn = left_jacobian_inverse(phi);
-  const auto nv = place(mech_.nv);
+  const std::size_t nv = mech_.independent.v.size();
   for (std::size_t c = 0; c < dofs_.size(); ++c) {
-    const std::size_t k = place(dofs_[c]);
+    const std::size_t k = place(mech_.independent.place[place(dofs_[c])]);
     const Vec3<double> w = turn * X_WF.R.rotate_back(Vec3<double>{J_[k], J_[nv + k], J_[2 * nv + k]});
     const Vec3<double> v = X_WT.R.rotate_back(Vec3<double>{J_[3 * nv + k], J_[4 * nv + k], J_[5 * nv + k]});
     for (int i = 0; i < 3; ++i) {
@@ -131,7 +137,7 @@ bool PoseIteration::find_step(std::span<const double> q, bool limits, double mu)
         continue;
       }
       const double x = q[place(position_of(mech_, dofs_[k]))], d = step_[static_cast<Eigen::Index>(k)];
-      if ((x <= par_.lower[dof] && d < 0) || (x >= par_.upper[dof] && d > 0)) {
+      if ((x <= lower_[dof] && d < 0) || (x >= upper_[dof] && d > 0)) {
         held_[k] = true;
         more = true;
       } else {
@@ -152,6 +158,7 @@ void PoseIteration::advance(std::span<const double> q, std::span<double> moved) 
       J::advanced(q.data() + body.q.first, step_all_.data() + body.v.first, moved.data() + body.q.first);
     });
   }
+  follow_positions(mech_, par_, moved.data());
 }
 
 int PoseIteration::improve(const Pose<double>& X_WT, std::span<double> q, bool limits, int most) {
@@ -168,8 +175,9 @@ int PoseIteration::improve(const Pose<double>& X_WT, std::span<double> q, bool l
       const Body& body = mech_.bodies[place(mech_.body_of_dof[dof])];
       if (body.q.count != body.v.count) continue;
       double& x = q_new_[place(position_of(mech_, dofs_[c]))];
-      x = std::clamp(x, par_.lower[dof], par_.upper[dof]);
+      x = std::clamp(x, lower_[dof], std::max(lower_[dof], upper_[dof]));
     }
+    follow_positions(mech_, par_, q_new_.data());
     linearize(X_WT, q_new_);
     least = e_.squaredNorm();
     if (least < error) {
@@ -211,6 +219,7 @@ void PoseIteration::rates(std::span<const double> q, const Motion<double>& V, co
     step_ = inverse_.solve(e_);
     std::fill(rate.begin(), rate.end(), 0.0);
     for (std::size_t c = 0; c < dofs_.size(); ++c) rate[place(dofs_[c])] = step_[static_cast<Eigen::Index>(c)];
+    follow_rates(mech_, par_, rate.data());
   };
   solved(V, v);
   if (order < 2) return;

@@ -24,14 +24,18 @@ struct PoseError {
 ///
 ///     (Eᵀ·E + μ·1)·Δq = Eᵀ·e
 ///
-/// Joints that would leave their limits are held there, and the step is found anew for the others. Allocates nothing
-/// once it is made.
+/// Joints that would leave their limits are held there, and the step is found anew for the others. Joints that follow others
+/// by gears follow: E is that of J·G. Allocates nothing once it is made.
 class PoseIteration {
  public:
+  /// @param dofs the independent degrees of freedom that move the frame
   PoseIteration(const Mechanism& mech, const Parameters<double>& par, int frame, std::vector<int> dofs,
                 const std::array<double, 6>& weight, double length);
 
   const std::vector<int>& dofs() const { return dofs_; }
+  /// The limits of a degree of freedom, with those of what follows from it.
+  double lower(int dof) const { return lower_[static_cast<std::size_t>(dof)]; }
+  double upper(int dof) const { return upper_[static_cast<std::size_t>(dof)]; }
 
   /// Moves q to where the error is least, from where it is. @return the iterations that took
   int improve(const Pose<double>& X_WT, std::span<double> q, bool limits, int most);
@@ -63,7 +67,8 @@ class PoseIteration {
   Velocities<double> kin_;
   WorldPoses<double> poses_;
   Accelerations<double> accelerations_;
-  std::vector<double> J_, q_new_, step_all_, zero_;
+  std::vector<double> J_all_, J_, q_new_, step_all_, zero_;
+  std::vector<double> lower_, upper_;
   std::vector<bool> held_;
   Eigen::Matrix<double, 6, Eigen::Dynamic> E_;
   Eigen::Matrix<double, 6, 1> e_;

@@ -34,11 +34,8 @@ class ShownMechanism {
                options.exterior.frames.empty() ? model.exterior.frames : options.exterior.frames},
         map_(mech(), par(), ports_),
         passive_(options.passive),
-        roles_(mech().roles),
+        roles_(map_.roles()),
         reflected_(static_cast<std::size_t>(mech().nv)) {
-    for (std::size_t k = 0; k < roles_.size(); ++k) {
-      if (!map_.moves(k)) roles_[k] = DofRole::prescribed;
-    }
     if (passive_) reflected_inertia<double>(mech(), par(), reflected_);
     const auto any = [](const std::vector<double>& x) {
       return std::any_of(x.begin(), x.end(), [](double e) { return e != 0; });

@@ -123,7 +123,7 @@ class Line final : public Trajectory {
         if (k > 0 && std::abs(x - last) > 0.5) {
           return where() + concat("joint ", quoted(joint), " would have to jump from ", last, " to ", x);
         }
-        const double lower = par_.lower[place(dof)], upper = par_.upper[place(dof)];
+        const double lower = iteration_.lower(dof), upper = iteration_.upper(dof);
         if (x < lower - tolerance || x > upper + tolerance) {
           return where() + concat("joint ", quoted(joint), " is at ", x, ", outside its limits ", lower, " to ", upper);
         }

@@ -2,12 +2,14 @@
 
 #include <span>
 
+#include <articula/closure/coordinates.h>
 #include <articula/dynamics/frames.h>
 #include <articula/generate/record.h>
 
 namespace articula {
 
-/// Runs algorithms of dynamics/ with traces: declares their inputs, calls them, keeps their results.
+/// Runs algorithms of dynamics/ with traces: declares their inputs, calls them, keeps their results. Inputs and results are
+/// in independent coordinates; joints that are coupled follow from them (closure/coordinates.h).
 class Recorder {
  public:
   static constexpr int parameter_array = 3;  ///< after q, v, and vdot or tau
@@ -21,6 +23,7 @@ class Recorder {
 
  private:
   using Traces = std::vector<Trace>;
+  using All = AllJoints<Trace, Trace>;
 
   void inverse_dynamics(const Parameters<Trace>& par);
   void forward_dynamics(const Parameters<Trace>& par);
@@ -34,20 +37,24 @@ class Recorder {
   void inverse_dynamics_derivatives(const Parameters<Trace>& par);
   void forward_dynamics_derivatives(const Parameters<Trace>& par);
 
-  /// vdot at (q, v, tau), and how all moves there.
-  Traces accelerations(const Parameters<Trace>& par, const Traces& q, const Traces& v, const Traces& tau);
+  Traces torques(const Parameters<Trace>& par, const Traces& y, const Traces& ydot, const Traces& yddot);
+  /// The accelerations of independent coordinates at (q, v) of all joints under `tau` of independent ones.
+  Traces accelerations(const Parameters<Trace>& par, std::span<const Trace> q, std::span<const Trace> v,
+                       std::span<const Trace> tau);
   /// What the model's own forces do to each body; empty if there are none.
-  std::vector<Force<Trace>> model_forces(const Parameters<Trace>& par, const Traces& q);
+  std::vector<Force<Trace>> model_forces(const Parameters<Trace>& par, std::span<const Trace> q);
+  /// The numbers of a matrix with a row and a column for each independent degree of freedom.
+  std::size_t square() const { return mech.independent.v.size() * mech.independent.v.size(); }
   /// Those that are named, or the own frames of all bodies that move.
   std::vector<PortRef> wanted_frames() const;
   /// The poses of the wanted frames: `X`.
   void output_poses(const Parameters<Trace>& par, const WorldPoses<Trace>& poses);
 
   Traces input(const std::string& name, const std::string& meaning, const std::vector<std::string>& entries);
-  Traces q() { return input("q", "configuration", mech.layout.q); }
-  Traces v() { return input("v", "velocities", mech.layout.v); }
-  Traces vdot() { return input("vdot", "accelerations", mech.layout.v); }
-  Traces tau() { return input("tau", "generalized forces", mech.layout.v); }
+  Traces q() { return input("q", "configuration", mech.independent.q_names); }
+  Traces v() { return input("v", "velocities", mech.independent.v_names); }
+  Traces vdot() { return input("vdot", "accelerations", mech.independent.v_names); }
+  Traces tau() { return input("tau", "generalized forces", mech.independent.v_names); }
   void output(const std::string& name, const std::string& meaning, const std::vector<std::string>& entries,
               std::span<const Trace> values);
   void output_matrix(const std::string& name, const std::string& meaning, std::span<const Trace> values);

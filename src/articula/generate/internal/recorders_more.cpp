@@ -1,4 +1,5 @@
 #include <articula/base/text.h>
+#include <articula/closure/coupled_derivatives.h>
 #include <articula/dynamics/forward_dynamics_with_derivatives.h>
 #include <articula/dynamics/inverse_mass_matrix.h>
 #include <articula/dynamics/jacobian.h>
@@ -7,18 +8,21 @@
 
 namespace articula {
 
-static std::size_t square(const Mechanism& mech) {
-  return static_cast<std::size_t>(mech.nv) * static_cast<std::size_t>(mech.nv);
-}
-
 void Recorder::inverse_mass_matrix(const Parameters<Trace>& par) {
   function.meaning = "the inverse of the mass matrix, symmetric, row by row";
   const Traces q = this->q();
+  All all(mech);
   Positions<Trace> kin(mech);
-  InverseMassMatrix<Trace> scratch(mech);
-  Traces M_inverse(square(mech));
-  positions<Trace, Trace>(mech, par, q, kin);
-  articula::inverse_mass_matrix<Trace, Trace>(mech, par, kin, scratch, M_inverse);
+  Traces M_inverse(square());
+  positions<Trace, Trace>(mech, par, all.q(par, q), kin);
+  if (mech.is_coupled()) {
+    CoupledDynamics<Trace> scratch(mech);
+    factor_coupled_masses<Trace, Trace>(mech, par, kin, {}, {}, scratch);
+    inverse_of_coupled_masses<Trace>(mech, {}, scratch, M_inverse.data());
+  } else {
+    InverseMassMatrix<Trace> scratch(mech);
+    articula::inverse_mass_matrix<Trace, Trace>(mech, par, kin, scratch, M_inverse);
+  }
   output_matrix("M_inverse", "inverse mass matrix", M_inverse);
 }
 
@@ -55,9 +59,10 @@ void Recorder::output_poses(const Parameters<Trace>& par, const WorldPoses<Trace
 void Recorder::kinematics(const Parameters<Trace>& par) {
   function.meaning = "the poses of frames in World: of each the rotation matrix, row by row, then the origin";
   const Traces q = this->q();
+  All all(mech);
   Positions<Trace> kin(mech);
   WorldPoses<Trace> poses(mech);
-  positions<Trace, Trace>(mech, par, q, kin);
+  positions<Trace, Trace>(mech, par, all.q(par, q), kin);
   world_poses(mech, par, kin, poses);
   output_poses(par, poses);
 }
@@ -66,7 +71,9 @@ void Recorder::frame_motions(const Parameters<Trace>& par) {
   function.meaning =
       "how frames move, in World's axes: the pose of each, its velocity and its acceleration; angular, then linear of "
       "its origin";
-  const Traces q = this->q(), v = this->v(), vdot = this->vdot();
+  const Traces y = this->q(), ydot = this->v(), yddot = this->vdot();
+  All all(mech);
+  const std::span<const Trace> q = all.q(par, y), v = all.v(par, ydot), vdot = all.vdot(par, yddot);
   Velocities<Trace> kin(mech);
   WorldPoses<Trace> poses(mech);
   Accelerations<Trace> acc(mech);
@@ -101,24 +108,32 @@ void Recorder::jacobian(const Parameters<Trace>& par) {
       concat("the Jacobian of ", quoted(to_text(frame)), ", expressed in frame ",
              in[static_cast<std::size_t>(options.jacobian_frame)], ": 6 rows, angular first, row by row");
   const Traces q = this->q();
+  All all(mech);
   Positions<Trace> kin(mech);
   WorldPoses<Trace> poses(mech);
-  Traces J(6 * static_cast<std::size_t>(mech.nv));
-  positions<Trace, Trace>(mech, par, q, kin);
+  Traces J_all(6 * static_cast<std::size_t>(mech.nv)), J(6 * mech.independent.v.size());
+  positions<Trace, Trace>(mech, par, all.q(par, q), kin);
   world_poses(mech, par, kin, poses);
-  articula::jacobian<Trace, Trace>(mech, par, kin, poses, mech.frame(frame), options.jacobian_frame, J);
-  output("J", concat("Jacobian: 6 rows (angular, then linear), ", mech.nv, " columns in the order of v, row by row"),
+  articula::jacobian<Trace, Trace>(mech, par, kin, poses, mech.frame(frame), options.jacobian_frame, J_all);
+  reduce_columns(mech, par, mech.independent, 6, J_all.data(), J.data());
+  output("J",
+         concat("Jacobian: 6 rows (angular, then linear), ", mech.independent.nv(),
+                " columns in the order of v, row by row"),
          {}, J);
 }
 
 void Recorder::inverse_dynamics_derivatives(const Parameters<Trace>& par) {
   function.meaning = "how the generalized forces change with the configuration (along the tangent) and with velocities";
-  const Traces q = this->q(), v = this->v(), vdot = this->vdot();
+  const Traces y = this->q(), ydot = this->v(), yddot = this->vdot();
+  All all(mech, 2);
+  const std::span<const Trace> q = all.q(par, y), v = all.v(par, ydot), vdot = all.vdot(par, yddot);
   Positions<Trace> kin(mech);
   InverseDynamicsDerivatives<Trace> scratch(mech);
-  Traces tau(v.size()), dq(square(mech)), dv(square(mech));
+  Traces tau(v.size()), dq(square()), dv(square());
   positions<Trace, Trace>(mech, par, q, kin);
-  articula::inverse_dynamics_derivatives<Trace, Trace>(mech, par, kin, q, v, vdot, {}, scratch, tau, dq, dv);
+  articula::inverse_dynamics_derivatives<Trace, Trace>(mech, par, kin, q, v, vdot, {}, scratch, tau, all.square(0, dq),
+                                                       all.square(1, dv));
+  all.reduce_square(par, 0, dq), all.reduce_square(par, 1, dv);
   output_matrix("dtau_dq", "derivatives with respect to q", dq);
   output_matrix("dtau_dv", "derivatives with respect to v", dv);
 }
@@ -127,12 +142,19 @@ void Recorder::forward_dynamics_derivatives(const Parameters<Trace>& par) {
   function.meaning =
       "how accelerations change with the configuration (along the tangent), with velocities and with generalized "
       "forces";
-  const Traces q = this->q(), v = this->v(), tau = this->tau();
+  const Traces y = this->q(), ydot = this->v(), tau = this->tau();
+  All all(mech);
+  const std::span<const Trace> q = all.q(par, y), v = all.v(par, ydot);
   Positions<Trace> kin(mech);
-  ForwardDynamicsWithDerivatives<Trace> scratch(mech);
-  Traces vdot(v.size()), dq(square(mech)), dv(square(mech)), dtau(square(mech));
+  Traces vdot(tau.size()), dq(square()), dv(square()), dtau(square());
   positions<Trace, Trace>(mech, par, q, kin);
-  forward_dynamics_with_derivatives<Trace, Trace>(mech, par, kin, q, v, tau, scratch, vdot, dq, dv, dtau);
+  if (mech.is_coupled()) {
+    CoupledDerivatives<Trace> scratch(mech);
+    coupled_forward_dynamics_with_derivatives<Trace, Trace>(mech, par, kin, q, v, tau, scratch, vdot, dq, dv, dtau);
+  } else {
+    ForwardDynamicsWithDerivatives<Trace> scratch(mech);
+    forward_dynamics_with_derivatives<Trace, Trace>(mech, par, kin, q, v, tau, scratch, vdot, dq, dv, dtau);
+  }
   output_matrix("dvdot_dq", "derivatives with respect to q", dq);
   output_matrix("dvdot_dv", "derivatives with respect to v", dv);
   output_matrix("dvdot_dtau", "derivatives with respect to tau: the inverse mass matrix", dtau);

@@ -45,6 +45,9 @@ Parameters<Trace> constant(const Parameters<double>& par) {
     return ForceNumbers<Trace>{
         f.stiffness, f.damping, f.rest, f.force, {over<Trace>(f.wrench.n), over<Trace>(f.wrench.f)}};
   });
+  result.closures = each(par.closures, [](const ClosureNumbers<double>& c) {
+    return ClosureNumbers<Trace>{constants(c.G), constants(c.offset)};
+  });
   return result;
 }
 

@@ -5,7 +5,10 @@
 #include <cstdint>
 #include <functional>
 
+#include <Eigen/Dense>
+
 #include <articula/base/text.h>
+#include <articula/closure/coordinates.h>
 #include <articula/mechanism/state.h>
 #include <articula/network/network.h>
 
@@ -69,26 +72,42 @@ Numbers derivative(const std::function<Numbers(double)>& f) {
   return result;
 }
 
-/// The answers of the network at one state.
+/// The answers of the network at one state, in independent coordinates: all joints follow from them, and what acts along
+/// all joints counts as its work along them, tau_y = Gᵀ·tau.
 class Reference {
  public:
-  Reference(const Model& model, const Mechanism& mech, const RecordOptions& options)
-      : network_(model), mech_(mech), options_(options) {}
+  Reference(const Model& model, const Mechanism& mech, const Parameters<double>& par, const RecordOptions& options)
+      : network_(model, {.implementations = network::Implementations().leave_out_gears()}),
+        mech_(mech),
+        par_(par),
+        options_(options) {}
 
-  Numbers tau(const Numbers& q, const Numbers& v, const Numbers& vdot) {
-    Numbers result(v.size());
-    network_.inverse_dynamics(q, v, vdot, result);
+  Numbers tau(const Numbers& y, const Numbers& ydot, const Numbers& yddot) {
+    Numbers all(at(mech_.nv)), result(ydot.size());
+    network_.inverse_dynamics(q(y), v(ydot), v(yddot), all);
+    reduce_forces(mech_, par_, mech_.independent, all.data(), result.data());
     return result;
   }
-  Numbers vdot(const Numbers& q, const Numbers& v, const Numbers& tau) {
-    Numbers result(v.size());
-    network_.forward_dynamics(q, v, tau, result);
+  Numbers vdot(const Numbers& y, const Numbers& ydot, const Numbers& tau) {
+    if (mech_.is_coupled()) return solved(y, difference(tau, this->tau(y, ydot, Numbers(ydot.size()))));
+    Numbers result(ydot.size());
+    network_.forward_dynamics(y, ydot, tau, result);
     return result;
+  }
+  /// M_y·x = right
+  Numbers solved(const Numbers& y, const Numbers& right) {
+    const auto n = static_cast<Eigen::Index>(right.size());
+    const Numbers M = mass_matrix(y);
+    Numbers x(right.size());
+    Eigen::Map<Eigen::VectorXd>(x.data(), n) = Eigen::Map<const Eigen::MatrixXd>(M.data(), n, n)
+                                                   .llt()
+                                                   .solve(Eigen::Map<const Eigen::VectorXd>(right.data(), n));
+    return x;
   }
 
   /// A matrix whose column k is column(k), row by row.
   Numbers by_columns(const std::function<Numbers(std::size_t)>& column) const {
-    const std::size_t n = at(mech_.nv);
+    const std::size_t n = at(nv());
     Numbers result;
     for (std::size_t k = 0; k < n; ++k) {
       const Numbers x = column(k);
@@ -98,24 +117,24 @@ class Reference {
     return result;
   }
   Numbers unit(std::size_t k, double length = 1) const {
-    Numbers e(at(mech_.nv));
+    Numbers e(at(nv()));
     e[k] = length;
     return e;
   }
 
   Numbers mass_matrix(const Numbers& q) {
-    const Numbers rest(at(mech_.nv)), still = tau(q, rest, rest);
+    const Numbers rest(at(nv())), still = tau(q, rest, rest);
     return by_columns([&](std::size_t k) { return difference(tau(q, rest, unit(k)), still); });
   }
   Numbers inverse_mass_matrix(const Numbers& q) {
-    const Numbers rest(at(mech_.nv)), still = vdot(q, rest, rest);
+    const Numbers rest(at(nv())), still = vdot(q, rest, rest);
     return by_columns([&](std::size_t k) { return difference(vdot(q, rest, unit(k)), still); });
   }
 
   /// ‖M‖·‖M⁻¹‖, by which rounding grows when M is inverted: of a large M an estimate, which costs no matrix.
   double condition(const Numbers& q) {
-    if (mech_.nv <= most_rows) return std::sqrt(square(mass_matrix(q))) * std::sqrt(square(inverse_mass_matrix(q)));
-    const Numbers rest(at(mech_.nv)), weight = tau(q, rest, rest), fall = vdot(q, rest, rest);
+    if (nv() <= most_rows) return std::sqrt(square(mass_matrix(q))) * std::sqrt(square(inverse_mass_matrix(q)));
+    const Numbers rest(at(nv())), weight = tau(q, rest, rest), fall = vdot(q, rest, rest);
     return norm_by_probes([&](const Numbers& x) { return difference(tau(q, rest, x), weight); }) *
            norm_by_probes([&](const Numbers& x) { return difference(vdot(q, rest, x), fall); });
   }
@@ -132,7 +151,7 @@ class Reference {
     Source source;
     double sum = 0;
     for (int i = 0; i < probes; ++i) {
-      Numbers x = source(mech_.nv, 1);
+      Numbers x = source(nv(), 1);
       for (double& each : x) each = each < 0 ? -1 : 1;
       sum += square(times(x));
     }
@@ -143,7 +162,7 @@ class Reference {
   template <class F>
   Numbers along_q(const F& f, const Numbers& q) {
     return by_columns(
-        [&](std::size_t k) { return derivative([&](double step) { return f(moved(mech_, q, unit(k, step))); }); });
+        [&](std::size_t k) { return derivative([&](double step) { return f(moved(q, unit(k, step))); }); });
   }
   template <class F>
   Numbers along_v(const F& f, const Numbers& v) {
@@ -156,9 +175,9 @@ class Reference {
     });
   }
 
-  Numbers poses(const Numbers& q) {
+  Numbers poses(const Numbers& y) {
     const Numbers rest(at(mech_.nv));
-    network_.kinematics(q, rest, rest);
+    network_.kinematics(q(y), rest, rest);
     Numbers result;
     for (const PortRef& frame : frames()) {
       const Pose<double> X = network_.pose_at(frame);
@@ -167,9 +186,9 @@ class Reference {
     }
     return result;
   }
-  std::vector<Numbers> motions(const Numbers& q, const Numbers& v, const Numbers& vdot) {
-    Numbers X = poses(q), velocities, accelerations;
-    network_.kinematics(q, v, vdot);
+  std::vector<Numbers> motions(const Numbers& y, const Numbers& ydot, const Numbers& yddot) {
+    Numbers X = poses(y), velocities, accelerations;
+    network_.kinematics(q(y), v(ydot), v(yddot));
     const auto add = [](Numbers& to, const Vec3<double>& x) { to.insert(to.end(), {x.x, x.y, x.z}); };
     for (const PortRef& frame : frames()) {
       const Rotation<double> R = network_.pose_at(frame).R;
@@ -179,11 +198,11 @@ class Reference {
     }
     return {X, velocities, accelerations};
   }
-  Numbers jacobian(const Numbers& q) {
+  Numbers jacobian(const Numbers& y) {
     const Numbers rest(at(mech_.nv));
     const PortRef& frame = options_.frames.at(0);
     return by_columns([&](std::size_t k) {
-      network_.kinematics(q, unit(k), rest);
+      network_.kinematics(q(y), v(unit(k)), rest);
       Motion<double> V = network_.velocity_at(frame);
       const Pose<double> X = network_.pose_at(frame);
       if (options_.jacobian_frame == JacobianFrame::world) V = X * V;
@@ -200,16 +219,42 @@ class Reference {
     return all;
   }
 
+  int nv() const { return mech_.independent.nv(); }
+  /// Of all joints.
+  Numbers q(const Numbers& y) const {
+    Numbers all(at(mech_.nq));
+    expand_positions(mech_, par_, y.data(), all.data());
+    return all;
+  }
+  Numbers v(const Numbers& ydot) const {
+    Numbers all(at(mech_.nv));
+    expand_rates(mech_, par_, ydot.data(), all.data());
+    return all;
+  }
+  /// y moved along the tangent.
+  Numbers moved(const Numbers& y, const Numbers& step) const {
+    return independent_positions(articula::moved(mech_, q(y), v(step)));
+  }
+  Numbers independent_positions(const Numbers& q) const { return chosen(mech_.independent.q, q); }
+  Numbers independent_rates(const Numbers& v) const { return chosen(mech_.independent.v, v); }
+
  private:
+  static Numbers chosen(const std::vector<int>& places, const Numbers& of) {
+    Numbers result;
+    for (const int k : places) result.push_back(of[at(k)]);
+    return result;
+  }
+
   Network network_;
   const Mechanism& mech_;
+  const Parameters<double>& par_;
   const RecordOptions& options_;
 };
 
 /// (q, v) a step later, as `Recorder::step` says: q by the exponential, velocities of free bodies by way of F's axes.
-std::vector<Numbers> stepped(Reference& reference, const Mechanism& mech, const Numbers& q, const Numbers& v,
+std::vector<Numbers> stepped(Reference& reference, const Mechanism& mech, const Numbers& y, const Numbers& ydot,
                              const Numbers& tau_h) {
-  const Numbers tau(tau_h.begin(), tau_h.end() - 1);
+  const Numbers q = reference.q(y), v = reference.v(ydot), tau(tau_h.begin(), tau_h.end() - 1);
   const double h = tau_h.back();
   const auto linear = [](const Body& body, const Numbers& x) {
     const double* const at = x.data() + body.v.first;
@@ -222,7 +267,7 @@ std::vector<Numbers> stepped(Reference& reference, const Mechanism& mech, const 
     for (int k = 0; k < 3; ++k) x[static_cast<std::size_t>(body.v.first + k)] = value[k];
   };
   const auto rate_in_held_axes = [&](const Numbers& v_at) {
-    Numbers rate = reference.vdot(q, v_at, tau);
+    Numbers rate = reference.v(reference.vdot(y, reference.independent_rates(v_at), tau));
     for (const Body& body : mech.bodies) {
       if (body.joint != JointKind::free) continue;
       const double* const w = v_at.data() + body.v.first + 3;
@@ -244,7 +289,7 @@ std::vector<Numbers> stepped(Reference& reference, const Mechanism& mech, const 
     if (body.joint != JointKind::free) continue;
     set_linear(body, v_next, rotation(body, q_next).rotate_back(rotation(body, q) * linear(body, v_next)));
   }
-  return {q_next, v_next};
+  return {reference.independent_positions(q_next), reference.independent_rates(v_next)};
 }
 
 std::vector<Numbers> expected(Algorithm algorithm, Reference& r, const Mechanism& mech,
@@ -265,7 +310,7 @@ std::vector<Numbers> expected(Algorithm algorithm, Reference& r, const Mechanism
       return {r.along_q([&](const Numbers& x) { return r.vdot(x, in[1], in[2]); }, q),
               r.along_v([&](const Numbers& x) { return r.vdot(q, x, in[2]); }, in[1]), r.inverse_mass_matrix(q)};
     case Algorithm::step: return stepped(r, mech, q, in[1], in[2]);
-    case Algorithm::gravity: return {r.tau(q, Numbers(at(mech.nv)), Numbers(at(mech.nv)))};
+    case Algorithm::gravity: return {r.tau(q, Numbers(at(r.nv())), Numbers(at(r.nv())))};
   }
   return {};
 }
@@ -275,7 +320,7 @@ std::vector<Numbers> expected(Algorithm algorithm, Reference& r, const Mechanism
 TestVectors make_test_vectors(Algorithm algorithm, const Model& model, const Built& built, const RecordOptions& options,
                               const RecordedFunction& function, int states) {
   const Mechanism& mech = built.mechanism;
-  Reference reference(model, mech, options);
+  Reference reference(model, mech, built.parameters, options);
   Source source;
   TestVectors vectors;
   vectors.origin = "Expected values come from the network of entities, which shares no algorithm with this code";
@@ -285,12 +330,12 @@ TestVectors make_test_vectors(Algorithm algorithm, const Model& model, const Bui
   }
   const bool accelerates = algorithm == Algorithm::forward_dynamics || algorithm == Algorithm::inverse_mass_matrix ||
                            algorithm == Algorithm::forward_dynamics_derivatives;
-  const Numbers start = neutral_configuration(mech);
+  const Numbers start = reference.independent_positions(neutral_configuration(mech));
   for (int i = 0; i < states; ++i) {
     std::vector<Numbers> in;
     for (const FunctionArray& array : function.inputs) {
       if (array.name == "q") {
-        in.push_back(moved(mech, start, source(mech.nv, 1.5)));
+        in.push_back(reference.moved(start, source(reference.nv(), 1.5)));
       } else if (array.name == "p") {
         Numbers& p = in.emplace_back();
         for (const std::string& name : array.entries) p.push_back(parameter_value(built, name));
@@ -304,9 +349,9 @@ TestVectors make_test_vectors(Algorithm algorithm, const Model& model, const Bui
       vectors.tolerance = std::max(vectors.tolerance, 1e-14 * condition);
       vectors.single_tolerance = std::max(vectors.single_tolerance, 1e-6 * condition);
     }
-    if (algorithm == Algorithm::forward_dynamics && mech.nv <= most_rows) {
+    if (algorithm == Algorithm::forward_dynamics && reference.nv() <= most_rows) {
       vectors.mass_matrix.push_back(reference.mass_matrix(in[0]));
-      vectors.bias.push_back(reference.tau(in[0], in[1], Numbers(at(mech.nv))));
+      vectors.bias.push_back(reference.tau(in[0], in[1], Numbers(in[1].size())));
     }
     vectors.expected.push_back(expected(algorithm, reference, mech, in));
     vectors.inputs.push_back(std::move(in));

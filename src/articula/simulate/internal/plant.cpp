@@ -15,14 +15,13 @@ static bool all_finite(std::span<const double> x) {
 Plant::Plant(std::shared_ptr<const ShownMechanism> shown)
     : shown_(std::move(shown)),
       identity_(shown_->map().is_identity()),
-      with_masses_(shown_->map().is_coupled() || shown_->has_reflected()),
+      with_masses_(mech().is_coupled() || shown_->has_reflected()),
       all_free_(shown_->all_free()),
       roles_(shown_->roles()),
       kin_(mech()),
       poses_(mech()),
       articulated_(mech()),
       newton_euler_(mech()),
-      composite_(mech()),
       dual_(shown_),
       F_C_(par().X_BC.size()),
       F_F_(mech().frames.size()),
@@ -37,8 +36,8 @@ Plant::Plant(std::shared_ptr<const ShownMechanism> shown)
       slip_(v_.size()),
       slope_(v_.size()),
       zero_(v_.size()),
-      right_(static_cast<Eigen::Index>(nv())),
-      acting_(static_cast<Eigen::Index>(nv())),
+      tau_y_(mech().independent.v.size()),
+      yddot_(tau_y_.size()),
       q_dual_(nq()),
       v_dual_(nv()),
       vdot_dual_(nv()),
@@ -56,19 +55,16 @@ Plant::Plant(std::shared_ptr<const ShownMechanism> shown)
 }
 
 void Plant::make_masses() {
-  if (M_shown_.size() > 0) return;
-  const auto n = static_cast<Eigen::Index>(nv());
-  M_.resize(v_.size() * v_.size());
-  M_shown_.setZero(n, n), M_free_.setZero(n, n);
-  factors_ = Eigen::LDLT<Eigen::MatrixXd>(n);
+  if (!coupled_) coupled_.emplace(mech());
 }
 
 void Plant::make_derivatives() {
   if (derivatives_) return;
-  const auto n = static_cast<Eigen::Index>(nv());
+  const std::size_t n_y = tau_y_.size();
   derivatives_.emplace(mech());
   dq_.resize(v_.size() * v_.size()), dv_.resize(v_.size() * v_.size());
-  for (auto* each : {&R_q_, &R_v_, &inverse_}) each->setZero(n, n);
+  for (auto* each : {&R_q_, &R_v_, &inverse_}) each->resize(n_y * n_y);
+  M_G_.resize(v_.size() * n_y);
 }
 
 void Plant::prescribe(std::size_t shown, bool given) {
@@ -77,13 +73,8 @@ void Plant::prescribe(std::size_t shown, bool given) {
 }
 
 void Plant::place(std::span<const double> q, std::span<const double> v) {
-  if (identity_) {
-    std::copy(q.begin(), q.end(), q_.begin());
-    std::copy(v.begin(), v.end(), v_.begin());
-  } else {
-    shown_->map().to_q(q, q_);
-    shown_->map().to_tangent(v, v_);
-  }
+  shown_->map().to_q(q, q_);
+  shown_->map().to_tangent(v, v_);
   positions<double, double>(mech(), par(), q_, kin_);
   velocities<double, double>(mech(), par(), q_, v_, kin_);
   apply_forces();
@@ -128,44 +119,17 @@ bool Plant::by_recursion(std::span<double> tau, std::span<double> vdot) {
   return true;
 }
 
-/// Gᵀ·(M + rotors)·G, and its factors, with the rows and columns of prescribed motion those of the identity.
-bool Plant::factor_masses() {
-  make_masses();
-  mass_matrix<double, double>(mech(), par(), kin_, composite_, M_);
-  for (std::size_t k = 0; k < v_.size(); ++k) M_[k * v_.size() + k] += shown_->reflected()[k];
-  shown_->map().from_square(M_, {M_shown_.data(), nv() * nv()});
-  M_free_ = M_shown_;
-  for (std::size_t s = 0; s < nv(); ++s) {
-    if (!is_prescribed(s)) continue;
-    const auto row = static_cast<Eigen::Index>(s);
-    M_free_.row(row).setZero(), M_free_.col(row).setZero();
-    M_free_(row, row) = 1;
-  }
-  factors_.compute(M_free_);
-  return factors_.info() == Eigen::Success && factors_.vectorD().minCoeff() > 0;
-}
-
-/// Gᵀ·(M + rotors)·G·vdot = tau_shown + Gᵀ·(passive − bias).
 bool Plant::by_masses(std::span<double> tau, std::span<double> vdot) {
-  if (!factor_masses()) return false;
-  inverse_dynamics<double, double>(mech(), par(), kin_, q_, v_, zero_, F_applied_, newton_euler_, tau_);
-  for (std::size_t k = 0; k < tau_.size(); ++k) tau_[k] = passive_[k] - tau_[k];
-  shown_->map().from_forces(tau_, {acting_.data(), nv()});
-  for (std::size_t s = 0; s < nv(); ++s)
-    right_[static_cast<Eigen::Index>(s)] = acting_[static_cast<Eigen::Index>(s)] + tau[s];
-  for (std::size_t p = 0; p < nv(); ++p) {
-    if (is_prescribed(p)) right_ -= M_shown_.col(static_cast<Eigen::Index>(p)) * vdot[p];
+  make_masses();
+  for (std::size_t s = 0; s < nv(); ++s) tau_y_[y_place(s)] = tau[s], yddot_[y_place(s)] = vdot[s];
+  coupled_forward_dynamics<double, double>(mech(), par(), kin_, q_, v_, tau_y_, passive_, F_applied_,
+                                           shown_->reflected(), roles_, *coupled_, yddot_);
+  if (find_singular(mech(), *coupled_)) return false;
+  for (std::size_t s = 0; s < nv(); ++s) {
+    vdot[s] = yddot_[y_place(s)];
+    if (is_prescribed(s)) tau[s] = coupled_force<double>(*coupled_, yddot_, y_place(s));
   }
-  for (std::size_t p = 0; p < nv(); ++p) {
-    if (is_prescribed(p)) right_[static_cast<Eigen::Index>(p)] = vdot[p];
-  }
-  factors_.solveInPlace(right_);
-  for (std::size_t s = 0; s < nv(); ++s) vdot[s] = right_[static_cast<Eigen::Index>(s)];
-  for (std::size_t p = 0; p < nv(); ++p) {
-    const auto row = static_cast<Eigen::Index>(p);
-    if (is_prescribed(p)) tau[p] = M_shown_.row(row).dot(right_) - acting_[row];
-  }
-  shown_->map().to_tangent(vdot, vdot_);
+  expand_rates(mech(), par(), yddot_.data(), vdot_.data());
   return true;
 }
 
@@ -175,9 +139,11 @@ double Plant::damping_of(std::size_t dof) const { return viscous_[dof] + frictio
 void Plant::derivatives_by_duals(std::span<const double> q, std::span<const double> v, std::span<const double> vdot) {
   for (std::size_t k = 0; k < nv(); ++k) v_dual_[k] = v[k], vdot_dual_[k] = vdot[k];
   for (std::size_t k = 0; k < nq(); ++k) q_dual_[k] = q[k];
+  std::fill(R_q_.begin(), R_q_.end(), 0.0), std::fill(R_v_.begin(), R_v_.end(), 0.0);  // what is held has no column
   const auto column = [&](auto& R, int k) {
     dual_.torques(q_dual_, v_dual_, vdot_dual_, tau_dual_);
-    for (std::size_t i = 0; i < nv(); ++i) R(static_cast<Eigen::Index>(i), k) = tau_dual_[i].dx;
+    for (std::size_t i = 0; i < nv(); ++i)
+      R[y_place(i) * yddot_.size() + y_place(static_cast<std::size_t>(k))] = tau_dual_[i].dx;
   };
   for (const ShownMechanism::ShownJoint& joint : shown_->joints()) {
     for (int a = 0; a < joint.v.count; ++a) {
@@ -198,8 +164,8 @@ void Plant::derivatives_by_duals(std::span<const double> q, std::span<const doub
   if (std::all_of(slope_.begin(), slope_.end(), [](double slope) { return slope == 0; })) return;
   std::fill(dv_.begin(), dv_.end(), 0.0);
   for (std::size_t k = 0; k < v_.size(); ++k) dv_[k * v_.size() + k] = friction_[k] * slope_[k];
-  shown_->map().from_square(dv_, {inverse_.data(), nv() * nv()});
-  R_v_ += inverse_;
+  reduce_matrix(mech(), par(), mech().independent, dv_.data(), M_G_.data(), inverse_.data());
+  for (std::size_t k = 0; k < R_v_.size(); ++k) R_v_[k] += inverse_[k];
 }
 
 /// Damping of joints and rotors aside, only the rigid bodies change.
@@ -209,8 +175,8 @@ void Plant::derivatives_by_recursion() {
   if (shown_->resists()) {
     for (std::size_t k = 0; k < v_.size(); ++k) dv_[k * v_.size() + k] += damping_of(k);
   }
-  shown_->map().from_square(dq_, {R_q_.data(), nv() * nv()});
-  shown_->map().from_square(dv_, {R_v_.data(), nv() * nv()});
+  reduce_matrix(mech(), par(), mech().independent, dq_.data(), M_G_.data(), R_q_.data());
+  reduce_matrix(mech(), par(), mech().independent, dv_.data(), M_G_.data(), R_v_.data());
 }
 
 bool Plant::derivatives(std::span<const double> q, std::span<const double> v, std::span<const double> vdot,
@@ -231,18 +197,15 @@ bool Plant::derivatives(std::span<const double> q, std::span<const double> v, st
     } else {
       derivatives_by_recursion();
     }
-    if (!factor_masses()) return false;
-    inverse_.setIdentity();
-    for (std::size_t s = 0; s < n; ++s) {
-      if (!is_prescribed(s)) continue;
-      const auto row = static_cast<Eigen::Index>(s);
-      inverse_(row, row) = 0;
-      R_q_.row(row).setZero(), R_v_.row(row).setZero();
-    }
-    factors_.solveInPlace(inverse_), factors_.solveInPlace(R_q_), factors_.solveInPlace(R_v_);
-    for (std::size_t k = 0; k < n * n; ++k) {
-      dq[k] = -R_q_.data()[k], dv[k] = -R_v_.data()[k], du[k] = inverse_.data()[k];
-    }
+    make_masses();
+    factor_coupled_masses<double, double>(mech(), par(), kin_, shown_->reflected(), roles_, *coupled_);
+    if (find_singular(mech(), *coupled_)) return false;
+    changes_of_accelerations<double>(mech(), roles_, *coupled_, R_q_.data());
+    changes_of_accelerations<double>(mech(), roles_, *coupled_, R_v_.data());
+    inverse_of_coupled_masses<double>(mech(), roles_, *coupled_, inverse_.data());
+    shown_->map().select_independent_square(R_q_, dq);
+    shown_->map().select_independent_square(R_v_, dv);
+    shown_->map().select_independent_square(inverse_, du);
   }
   return all_finite(dq) && all_finite(dv) && all_finite(du);
 }

@@ -5,12 +5,10 @@
 #include <span>
 #include <vector>
 
-#include <Eigen/Cholesky>
-
+#include <articula/closure/coupled_dynamics.h>
 #include <articula/control/internal/inverse_model.h>
 #include <articula/dynamics/forward_dynamics_derivatives.h>
 #include <articula/dynamics/hybrid_dynamics.h>
-#include <articula/dynamics/mass_matrix.h>
 
 namespace articula {
 
@@ -83,12 +81,15 @@ class Plant {
   void apply_forces();
   bool by_recursion(std::span<double> tau, std::span<double> vdot);
   bool by_masses(std::span<double> tau, std::span<double> vdot);
-  bool factor_masses();
   void make_masses();
   void make_derivatives();
   void derivatives_by_duals(std::span<const double> q, std::span<const double> v, std::span<const double> vdot);
   void derivatives_by_recursion();
   double damping_of(std::size_t dof) const;
+  /// The place of a shown degree of freedom among the independent ones.
+  std::size_t y_place(std::size_t shown) const {
+    return static_cast<std::size_t>(mech().independent.place[static_cast<std::size_t>(shown_->map().place_of(shown))]);
+  }
 
   std::shared_ptr<const ShownMechanism> shown_;
   bool identity_, with_masses_, all_free_;
@@ -97,17 +98,16 @@ class Plant {
   WorldPoses<double> poses_;
   ArticulatedBody<double> articulated_;
   NewtonEuler<double> newton_euler_;
-  CompositeBody<double> composite_;
+  std::optional<CoupledDynamics<double>> coupled_;
   std::optional<ForwardDynamicsDerivatives> derivatives_;
   InverseModel<Dual> dual_;
   std::vector<Force<double>> F_C_, F_F_, F_B_;
   std::span<const Force<double>> F_applied_;
   std::vector<double> q_, v_, vdot_, tau_, passive_;       ///< of all joints
   std::vector<double> friction_, viscous_, slip_, slope_;  ///< of all joints
-  std::vector<double> zero_, M_, dq_, dv_;                 ///< of all joints, square but for the first
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> M_shown_, M_free_, R_q_, R_v_, inverse_;
-  Eigen::VectorXd right_, acting_;
-  Eigen::LDLT<Eigen::MatrixXd> factors_;
+  std::vector<double> zero_, dq_, dv_;                     ///< of all joints, the last two square
+  std::vector<double> tau_y_, yddot_;                      ///< of the independent coordinates
+  std::vector<double> R_q_, R_v_, inverse_, M_G_;          ///< square in them, and M·G
   std::vector<Dual> q_dual_, v_dual_, vdot_dual_, tau_dual_;
   std::vector<double> unit_, q_rate_;
 };

@@ -40,7 +40,7 @@ Solver::Core::Core(const Model& model, const SolverOptions& chosen, const Needs&
       v(at(mech().nv)),
       vdot(at(mech().nv)),
       tau(at(mech().nv)),
-      roles(mech().roles),
+      roles(exterior.roles()),
       reflected(at(mech().nv)),
       tau_passive(at(mech().nv)),
       kin(mech()),
@@ -50,10 +50,7 @@ Solver::Core::Core(const Model& model, const SolverOptions& chosen, const Needs&
       F_B(mech().bodies.size()),
       q_next_(par.q_start) {
   refuse_what_is_not_computed();
-  for (std::size_t k = 0; k < roles.size(); ++k) {
-    if (!exterior.moves(k)) roles[k] = DofRole::prescribed;
-    all_free &= roles[k] == DofRole::free;
-  }
+  all_free = std::all_of(roles.begin(), roles.end(), [](DofRole role) { return role == DofRole::free; });
   if (options.run_as == RunAs::network) {
     network = std::make_unique<Network>(model, NetworkOptions{.representation = options.representation});
   }
@@ -215,7 +212,6 @@ void Solver::Core::pass_loads_on() {
 
 void Solver::Core::refresh(const Model& model) {
   refresher.refresh(model, par);
-  exterior.refresh(mech(), par);
   if (network) {
     network = std::make_unique<Network>(model, NetworkOptions{.representation = options.representation});
     pass_loads_on();

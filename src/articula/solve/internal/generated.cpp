@@ -9,17 +9,19 @@ Generated::Generated(Solver::Core& core, Algorithm algorithm, const RecordOption
   if (core.options.run_as != RunAs::generated) return;
   const bool accelerates = algorithm == Algorithm::forward_dynamics || algorithm == Algorithm::inverse_mass_matrix ||
                            algorithm == Algorithm::forward_dynamics_derivatives;
-  if (accelerates && (!core.all_free || core.exterior.is_coupled())) {
+  if (accelerates && !core.all_free) {
     throw Error("generate-not-available", {},
                 concat(core.needs.solver, " of ", quoted(core.mech().name),
-                       ": joints are held, prescribed or coupled by gears, for which no code is generated. Expose all "
-                       "joints, or run as \"flat\"."));
+                       ": joints are held or prescribed, for which no code is generated. Expose all joints, or run as "
+                       "\"flat\"."));
   }
   RecordOptions how = options;
-  how.without_gears = true;
   how.most_operations = 200'000;  // as loops, a humanoid's derivatives take a compiler some ten seconds
   try {
     code_.emplace(record(algorithm, core.mech(), core.par, how));
+    if (!core.mech().is_coupled()) return;
+    coupled_ = &core.mech();
+    y_.resize(coupled_->independent.q.size() + 2 * coupled_->independent.v.size());
   } catch (const Error& error) {
     if (error.code() != "compiler-missing" && error.code() != "compile-failed") throw;
     core.options.run_as = RunAs::flat;

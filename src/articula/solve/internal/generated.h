@@ -23,8 +23,18 @@ class Generated {
   /// Whether it computes at the solver's present state: not when loads act, which are no part of what was recorded.
   bool applies(const Solver::Core& core) const { return code_.has_value() && core.loads.empty(); }
 
-  void operator()(std::initializer_list<const double*> inputs, std::initializer_list<double*> outputs) const noexcept {
-    (*code_)(inputs.begin(), outputs.begin());
+  /// From q and rates of all joints to results in independent coordinates.
+  void operator()(std::initializer_list<const double*> inputs, std::initializer_list<double*> outputs) noexcept {
+    if (coupled_ == nullptr) return (*code_)(inputs.begin(), outputs.begin());
+    const double* chosen[3] = {};
+    std::size_t count = 0;
+    double* y = y_.data();
+    for (const double* const x : inputs) {
+      chosen[count] = y;
+      for (const int k : count == 0 ? coupled_->independent.q : coupled_->independent.v) *y++ = x[k];
+      ++count;
+    }
+    (*code_)(chosen, outputs.begin());
   }
 
   /// Whether code gave numbers. Where it did not, the recursion tells which joint is at fault.
@@ -34,6 +44,8 @@ class Generated {
 
  private:
   std::optional<CompiledFunction> code_;
+  const Mechanism* coupled_ = nullptr;  ///< whose joints are coupled; null: none are
+  std::vector<double> y_;               ///< the inputs, one after another
 };
 
 }  // namespace articula

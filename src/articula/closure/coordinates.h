@@ -1,0 +1,160 @@
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include <articula/mechanism/parameters.h>
+
+/// The joints of a mechanism in its independent coordinates y (Mechanism::independent). Where joints are coupled, all
+/// others follow from them, cluster by cluster:
+///
+///     q = γ(y),   v = G·ẏ,   vdot = G·ÿ + g,   tau_y = Gᵀ·tau,   M_y = Gᵀ·M·G,   J_y = J·G
+///
+/// G is the identity for joints that move by themselves, and a small dense matrix for each cluster. For gears it is
+/// constant, γ is linear and g = 0. Matrices are stored row by row.
+///
+/// What is reduced is reduced to a choice of independent degrees of freedom, with `v`, their places among all, and `place`,
+/// of each of all its place in the choice or −1: all of them (Mechanism::independent), or those that a solver shows.
+namespace articula {
+
+/// Calls f(cluster, dof, row of G, offset) for every degree of freedom that follows from others.
+template <class P, class F>
+void for_each_follower(const Mechanism& mech, const Parameters<P>& par, F&& f) {
+  for (std::size_t c = 0; c < mech.clusters.size(); ++c) {
+    const Cluster& cluster = mech.clusters[c];
+    const P* row = par.closures[c].G.data();
+    const P* offset = par.closures[c].offset.data();
+    for (const int dof : cluster.dependent) {
+      f(cluster, dof, row, *offset);
+      row += cluster.independent.size(), ++offset;
+    }
+  }
+}
+
+/// The positions that follow from those of independent joints, which stand in q already.
+template <class T, class P>
+void follow_positions(const Mechanism& mech, const Parameters<P>& par, T* q) {
+  for_each_follower(mech, par, [&](const Cluster& cluster, int dof, const P* G, const P& offset) {
+    T x(offset);
+    for (const int driver : cluster.independent) x += *G++ * q[position_of(mech, driver)];
+    q[position_of(mech, dof)] = x;
+  });
+}
+
+/// The velocities that follow from those of independent joints, which stand in v already; where g = 0, accelerations too.
+template <class T, class P>
+void follow_rates(const Mechanism& mech, const Parameters<P>& par, T* v) {
+  for_each_follower(mech, par, [&](const Cluster& cluster, int dof, const P* G, const P&) {
+    T x(0);
+    for (const int driver : cluster.independent) x += *G++ * v[driver];
+    v[dof] = x;
+  });
+}
+
+/// q = γ(y)
+template <class T, class P>
+void expand_positions(const Mechanism& mech, const Parameters<P>& par, const T* y, T* q) {
+  for (const int k : mech.independent.q) q[k] = *y++;
+  follow_positions(mech, par, q);
+}
+
+/// v = G·ẏ
+template <class T, class P>
+void expand_rates(const Mechanism& mech, const Parameters<P>& par, const T* ydot, T* v) {
+  for (const int k : mech.independent.v) v[k] = *ydot++;
+  follow_rates(mech, par, v);
+}
+
+/// Gᵀ·Y of a matrix with a row for each degree of freedom; of one column, tau_y = Gᵀ·tau
+template <class T, class P, class Choice>
+void reduce_rows(const Mechanism& mech, const Parameters<P>& par, const Choice& choice, std::size_t columns, const T* Y,
+                 T* Y_y) {
+  for (std::size_t k = 0; k < choice.v.size(); ++k) {
+    std::copy_n(Y + static_cast<std::size_t>(choice.v[k]) * columns, columns, Y_y + k * columns);
+  }
+  for_each_follower(mech, par, [&](const Cluster& cluster, int dof, const P* G, const P&) {
+    const T* const from = Y + static_cast<std::size_t>(dof) * columns;
+    for (const int driver : cluster.independent) {
+      const P& factor = *G++;
+      const int row = choice.place[static_cast<std::size_t>(driver)];
+      if (row < 0) continue;  // held
+      T* const to = Y_y + static_cast<std::size_t>(row) * columns;
+      for (std::size_t j = 0; j < columns; ++j) to[j] += factor * from[j];
+    }
+  });
+}
+
+/// Gᵀ·tau
+template <class T, class P, class Choice>
+void reduce_forces(const Mechanism& mech, const Parameters<P>& par, const Choice& choice, const T* tau, T* tau_y) {
+  reduce_rows(mech, par, choice, 1, tau, tau_y);
+}
+
+/// J·G of a matrix with a column for each degree of freedom
+template <class T, class P, class Choice>
+void reduce_columns(const Mechanism& mech, const Parameters<P>& par, const Choice& choice, std::size_t rows, const T* J,
+                    T* J_y) {
+  const std::size_t n = static_cast<std::size_t>(mech.nv), n_y = choice.v.size();
+  for (std::size_t i = 0; i < rows; ++i) reduce_forces(mech, par, choice, J + i * n, J_y + i * n_y);
+}
+
+/// Gᵀ·M·G. `M_G` is workspace, nv × the number of those chosen.
+template <class T, class P, class Choice>
+void reduce_matrix(const Mechanism& mech, const Parameters<P>& par, const Choice& choice, const T* M, T* M_G, T* M_y) {
+  reduce_columns(mech, par, choice, static_cast<std::size_t>(mech.nv), M, M_G);
+  reduce_rows(mech, par, choice, choice.v.size(), M_G, M_y);
+}
+
+/// What is given in y, and what is wanted in y, for algorithms that compute with all joints. Where no joints are coupled
+/// that is the same, and nothing is copied. Allocates in its constructor only.
+template <class T, class P>
+class AllJoints {
+ public:
+  /// @param squares how many square matrices are reduced
+  explicit AllJoints(const Mechanism& mech, std::size_t squares = 0) : mech_(mech) {
+    if (!mech.is_coupled()) return;
+    const auto n = static_cast<std::size_t>(mech.nv);
+    q_.resize(static_cast<std::size_t>(mech.nq));
+    v_.resize(n), vdot_.resize(n), tau_.resize(n);
+    M_.resize(squares * n * n);
+    if (squares > 0) M_G_.resize(n * mech.independent.v.size());
+  }
+
+  std::span<const T> q(const Parameters<P>& par, std::span<const T> y) {
+    if (!mech_.is_coupled()) return y;
+    expand_positions(mech_, par, y.data(), q_.data());
+    return q_;
+  }
+  std::span<const T> v(const Parameters<P>& par, std::span<const T> ydot) { return rates(par, ydot, v_); }
+  std::span<const T> vdot(const Parameters<P>& par, std::span<const T> yddot) { return rates(par, yddot, vdot_); }
+
+  /// Where an algorithm writes the forces along all joints; then they are reduced.
+  std::span<T> tau(std::span<T> tau_y) { return mech_.is_coupled() ? std::span<T>(tau_) : tau_y; }
+  void reduce_tau(const Parameters<P>& par, std::span<T> tau_y) {
+    if (mech_.is_coupled()) reduce_forces(mech_, par, mech_.independent, tau_.data(), tau_y.data());
+  }
+
+  /// The same for a matrix with a row and a column for each degree of freedom, the k-th of them.
+  std::span<T> square(std::size_t k, std::span<T> M_y) {
+    const auto n = static_cast<std::size_t>(mech_.nv);
+    return mech_.is_coupled() ? std::span<T>(M_).subspan(k * n * n, n * n) : M_y;
+  }
+  void reduce_square(const Parameters<P>& par, std::size_t k, std::span<T> M_y) {
+    if (!mech_.is_coupled()) return;
+    const auto n = static_cast<std::size_t>(mech_.nv);
+    reduce_matrix(mech_, par, mech_.independent, M_.data() + k * n * n, M_G_.data(), M_y.data());
+  }
+
+ private:
+  std::span<const T> rates(const Parameters<P>& par, std::span<const T> ydot, std::vector<T>& v) {
+    if (!mech_.is_coupled()) return ydot;
+    expand_rates(mech_, par, ydot.data(), v.data());
+    return v;
+  }
+
+  const Mechanism& mech_;
+  std::vector<T> q_, v_, vdot_, tau_, M_, M_G_;
+};
+
+}  // namespace articula
