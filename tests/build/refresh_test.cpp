@@ -9,6 +9,7 @@
 #include <articula/base/text.h>
 #include <articula/build/flatten.h>
 #include <articula/build/merge_rigid.h>
+#include <articula/mechanism/parameter_fields.h>
 
 #include "samples.h"
 #include "support/allocations.h"
@@ -25,46 +26,11 @@ using testing::HasSubstr;
 class Bits {
  public:
   explicit Bits(const Parameters<double>& par) {
-    add(par.gravity_W), add(par.gravity_mu), add(par.gravity_center_W);
-    add(par.X_PF), add(par.axis_sign), add(par.joint), add(par.R_FJ), add(par.M_B), add(par.internal_momentum);
-    add(par.X_BF), add(par.X_BC), add(par.M_C), add(par.internal_momentum_C), add(par.damping), add(par.friction);
-    add(par.forces), add(par.constraints), add(par.rotors), add(par.couplings);
-    add(par.lower), add(par.upper), add(par.speed_limit), add(par.force_limit), add(par.q_start);
+    for_each_number([&](auto x) { bits_.push_back(std::bit_cast<std::uint64_t>(static_cast<double>(x))); }, par);
   }
   friend bool operator==(const Bits&, const Bits&) = default;
 
  private:
-  void add(double x) { bits_.push_back(std::bit_cast<std::uint64_t>(x)); }
-  void add(const Vec3<double>& v) { add(v.x), add(v.y), add(v.z); }
-  void add(const Rotation<double>& R) {
-    for (const Vec3<double>& row : R.m.row) add(row);
-  }
-  void add(const Pose<double>& X) {
-    for (const Vec3<double>& row : X.R.m.row) add(row);
-    add(X.p);
-  }
-  void add(const Inertia<double>& M) {
-    add(M.m), add(M.h), add(M.I.xx), add(M.I.xy), add(M.I.xz), add(M.I.yy), add(M.I.yz), add(M.I.zz);
-  }
-  void add(const JointParameters<double>& joint) { add(joint.pitch); }
-  void add(const ForceNumbers<double>& f) {
-    add(f.stiffness), add(f.damping), add(f.rest), add(f.force), add(f.wrench.n), add(f.wrench.f);
-  }
-  void add(const ConstraintNumbers<double>& c) {
-    add(c.length), add(c.mass), add(c.radius), add(c.friction), add(c.restitution), add(c.axis), add(c.normal);
-    add(c.side_slip ? 1.0 : 0.0), add(c.joint);
-  }
-  void add(const RotorNumbers<double>& r) {
-    add(r.inertia), add(r.gear), add(r.stiffness), add(r.damping), add(r.friction), add(r.viscous_friction),
-        add(r.axis);
-  }
-  void add(const CouplingNumbers<double>& c) { add(c.factors), add(c.offset); }
-  template <class T>
-  void add(const std::vector<T>& list) {
-    bits_.push_back(list.size());
-    for (const T& x : list) add(x);
-  }
-
   std::vector<std::uint64_t> bits_;
 };
 

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <span>
 #include <string_view>
+#include <tuple>
 
 #include <articula/base/units.h>
 #include <articula/spatial/motion.h>
@@ -14,6 +15,11 @@ namespace articula {
 template <class T>
 struct JointParameters {
   T pitch = T(0);  ///< advance per radian, of a helical joint
+
+  template <class S>
+  static auto members(S& self) {
+    return std::tie(self.pitch);
+  }
 };
 
 /// How the axes that a user writes orient a joint's own frame, in which its motion is canonical.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <tuple>
 #include <vector>
 
 #include <articula/mechanism/mechanism.h>
@@ -13,6 +14,11 @@ template <class T>
 struct ForceNumbers {
   T stiffness = T(0), damping = T(0), rest = T(0), force = T(0);
   Force<T> wrench;
+
+  template <class S>
+  static auto members(S& self) {
+    return std::tie(self.stiffness, self.damping, self.rest, self.force, self.wrench);
+  }
 };
 
 /// The numbers of a constraint.
@@ -23,15 +29,27 @@ struct ConstraintNumbers {
   Vec3<T> axis{T(0), T(0), T(1)}, normal{T(0), T(0), T(1)};
   bool side_slip = false;
   JointParameters<T> joint;
+
+  template <class S>
+  static auto members(S& self) {
+    return std::tie(self.length, self.mass, self.radius, self.friction, self.restitution, self.axis, self.normal,
+                    self.side_slip, self.joint);
+  }
 };
 
 /// The numbers of a rotor and of the drive it belongs to.
 template <class T>
 struct RotorNumbers {
   T inertia = T(0), gear = T(1);
-  T stiffness = std::numeric_limits<double>::infinity();  ///< infinite: rigid
+  T stiffness = T(std::numeric_limits<double>::infinity());  ///< infinite: rigid
   T damping = T(0), friction = T(0), viscous_friction = T(0);
   Vec3<T> axis{T(0), T(0), T(1)};  ///< in the frame it is mounted at
+
+  template <class S>
+  static auto members(S& self) {
+    return std::tie(self.inertia, self.gear, self.stiffness, self.damping, self.friction, self.viscous_friction,
+                    self.axis);
+  }
 };
 
 /// One linear relation between shafts: Σ factors·q = offset.
@@ -39,6 +57,11 @@ template <class T>
 struct CouplingNumbers {
   std::vector<T> factors;
   T offset = T(0);
+
+  template <class S>
+  static auto members(S& self) {
+    return std::tie(self.factors, self.offset);
+  }
 };
 
 /// How the positions of a linear cluster follow from its independent ones: q = G·y + offset.
@@ -46,6 +69,11 @@ template <class T>
 struct ClosureNumbers {
   std::vector<T> G;  ///< a row for each dependent degree of freedom, a column for each independent one; row by row
   std::vector<T> offset;
+
+  template <class S>
+  static auto members(S& self) {
+    return std::tie(self.G, self.offset);
+  }
 };
 
 /// The numbers beside a Mechanism: masses, placements, stiffnesses. With T = double they are a robot's; with
@@ -75,6 +103,15 @@ struct Parameters {
 
   std::vector<double> lower, upper, speed_limit, force_limit;  ///< of each degree of freedom; infinite: none
   std::vector<double> q_start;                                 ///< where computations begin
+
+  template <class S>
+  static auto members(S& self) {
+    return std::tie(self.gravity_W, self.gravity_mu, self.gravity_center_W, self.X_PF, self.placement, self.axis_sign,
+                    self.joint, self.R_FJ, self.M_B, self.internal_momentum, self.X_BF, self.X_BC, self.M_C,
+                    self.internal_momentum_C, self.damping, self.friction, self.forces, self.constraints, self.rotors,
+                    self.couplings, self.closures, self.lower, self.upper, self.speed_limit, self.force_limit,
+                    self.q_start);
+  }
 };
 
 }  // namespace articula

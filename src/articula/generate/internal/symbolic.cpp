@@ -4,52 +4,10 @@
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
+#include <articula/mechanism/parameter_fields.h>
 
 namespace articula {
 namespace {
-
-std::vector<Trace> constants(const std::vector<double>& x) { return {x.begin(), x.end()}; }
-Pose<Trace> constant(const Pose<double>& X) { return {{over<Trace>(X.R.m)}, over<Trace>(X.p)}; }
-
-template <class A, class F>
-auto each(const std::vector<A>& list, F&& f) {
-  std::vector<decltype(f(list[0]))> result;
-  result.reserve(list.size());
-  for (const A& x : list) result.push_back(f(x));
-  return result;
-}
-
-/// Those that algorithms of the bare mechanism read.
-Parameters<Trace> constant(const Parameters<double>& par) {
-  const auto pose = [](const Pose<double>& X) { return constant(X); };
-  const auto inertia = [](const Inertia<double>& M) { return over<Trace>(M); };
-  const auto vec3 = [](const Vec3<double>& x) { return over<Trace>(x); };
-  Parameters<Trace> result;
-  result.gravity_W = over<Trace>(par.gravity_W);
-  result.gravity_mu = par.gravity_mu;
-  result.gravity_center_W = over<Trace>(par.gravity_center_W);
-  result.X_PF = each(par.X_PF, pose);
-  result.placement = par.placement;
-  result.axis_sign = constants(par.axis_sign);
-  result.joint = each(par.joint, [](const JointParameters<double>& j) { return JointParameters<Trace>{j.pitch}; });
-  result.R_FJ = each(par.R_FJ, [](const Rotation<double>& R) { return Rotation<Trace>{over<Trace>(R.m)}; });
-  result.M_B = each(par.M_B, inertia);
-  result.internal_momentum = each(par.internal_momentum, vec3);
-  result.X_BF = each(par.X_BF, pose);
-  result.X_BC = each(par.X_BC, pose);
-  result.M_C = each(par.M_C, inertia);
-  result.internal_momentum_C = each(par.internal_momentum_C, vec3);
-  result.damping = constants(par.damping);
-  result.friction = constants(par.friction);
-  result.forces = each(par.forces, [](const ForceNumbers<double>& f) {
-    return ForceNumbers<Trace>{
-        f.stiffness, f.damping, f.rest, f.force, {over<Trace>(f.wrench.n), over<Trace>(f.wrench.f)}};
-  });
-  result.closures = each(par.closures, [](const ClosureNumbers<double>& c) {
-    return ClosureNumbers<Trace>{constants(c.G), constants(c.offset)};
-  });
-  return result;
-}
 
 /// Which of a body's numbers stay arguments.
 struct Chosen {
@@ -120,7 +78,7 @@ Chosen choose(const Mechanism& mech, const std::string& name) {
 Parameters<Trace> symbolic_parameters(const Mechanism& mech, const Parameters<double>& numbers,
                                       const std::vector<std::string>& names, const Recording& recording, int array,
                                       FunctionArray& described) {
-  Parameters<Trace> par = constant(numbers);
+  Parameters<Trace> par = over<Trace>(numbers);
   Arguments argument(recording, array, described);
 
   std::vector<Chosen> chosen;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <articula/mechanism/parameter_fields.h>
+
 namespace articula {
 namespace {
 
@@ -12,56 +14,6 @@ constexpr int times = 257, probes = 97;
 void add_all(Fingerprint& print, std::span<const double> values) {
   print.add(static_cast<std::int64_t>(values.size()));
   for (const double x : values) print.add(std::isnan(x) ? std::numeric_limits<double>::quiet_NaN() : x);
-}
-
-void add(Fingerprint& print, const Vec3<double>& x) { add_all(print, std::array{x.x, x.y, x.z}); }
-
-void add(Fingerprint& print, const Rotation<double>& R) {
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) print.add(R.m(i, j));
-  }
-}
-
-void add(Fingerprint& print, const Pose<double>& X) {
-  add(print, X.R);
-  add(print, X.p);
-}
-
-void add(Fingerprint& print, const Inertia<double>& M) {
-  print.add(M.m);
-  add(print, M.h);
-  add_all(print, std::array{M.I.xx, M.I.xy, M.I.xz, M.I.yy, M.I.yz, M.I.zz});
-}
-
-void add(Fingerprint& print, const ForceNumbers<double>& f) {
-  add_all(print, std::array{f.stiffness, f.damping, f.rest, f.force});
-  add(print, f.wrench.n);
-  add(print, f.wrench.f);
-}
-
-void add(Fingerprint& print, const ConstraintNumbers<double>& c) {
-  add_all(print,
-          std::array{c.length, c.mass, c.radius, c.friction, c.restitution, c.side_slip ? 1.0 : 0.0, c.joint.pitch});
-  add(print, c.axis);
-  add(print, c.normal);
-}
-
-void add(Fingerprint& print, const RotorNumbers<double>& r) {
-  add_all(print, std::array{r.inertia, r.gear, r.stiffness, r.damping, r.friction, r.viscous_friction});
-  add(print, r.axis);
-}
-
-void add(Fingerprint& print, const CouplingNumbers<double>& c) {
-  add_all(print, c.factors);
-  print.add(c.offset);
-}
-
-void add(Fingerprint& print, const JointParameters<double>& joint) { print.add(joint.pitch); }
-
-template <class T>
-void add_each(Fingerprint& print, const std::vector<T>& list) {
-  print.add(static_cast<std::int64_t>(list.size()));
-  for (const T& each : list) add(print, each);
 }
 
 void add_structure(Fingerprint& print, const Mechanism& mech) {
@@ -110,26 +62,7 @@ double probe(std::uint64_t k) {
 
 void add(Fingerprint& print, const Mechanism& mech, const Parameters<double>& par) {
   add_structure(print, mech);
-  add(print, par.gravity_W);
-  print.add(par.gravity_mu);
-  add(print, par.gravity_center_W);
-  add_each(print, par.X_PF);
-  add_all(print, par.axis_sign);
-  add_each(print, par.joint);
-  add_each(print, par.R_FJ);
-  add_each(print, par.M_B);
-  add_each(print, par.internal_momentum);
-  add_each(print, par.X_BF);
-  add_each(print, par.X_BC);
-  add_each(print, par.M_C);
-  add_each(print, par.internal_momentum_C);
-  for (const auto* list : {&par.damping, &par.friction, &par.lower, &par.upper, &par.speed_limit, &par.force_limit})
-    add_all(print, *list);
-  add_all(print, par.q_start);
-  add_each(print, par.forces);
-  add_each(print, par.constraints);
-  add_each(print, par.rotors);
-  add_each(print, par.couplings);
+  for_each_number([&](auto x) { print.add(static_cast<double>(x)); }, par);
 }
 
 void add(Fingerprint& print, const Trajectory& trajectory, double begin, double until) {
