@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include <articula/base/text.h>
+#include <articula/dynamics/acting_forces.h>
 #include <articula/dynamics/closed_form.h>
 #include <articula/dynamics/cut_forces.h>
 #include <articula/dynamics/force_elements.h>
 #include <articula/dynamics/frames.h>
-#include <articula/dynamics/gravity.h>
 #include <articula/dynamics/operators.h>
 #include <articula/dynamics/parameter_jacobian.h>
 #include <articula/network/network.h>
@@ -126,14 +126,10 @@ class ClosedFormQuantity final : public FlatQuantity {
   std::vector<Force<double>> applied() const {
     const Mechanism& mech = at_.mechanism();
     const Parameters<double>& par = at_.parameters();
-    if (mech.uniform_gravity && mech.forces.empty()) return {};
-    WorldPoses<double> poses(mech);
-    std::vector<Force<double>> F_C(par.X_BC.size()), F_F(mech.frames.size()), F_B(mech.bodies.size());
-    world_poses<double, double>(mech, par, positions_, poses);
-    gravity_forces_on_constituents<double, double>(mech, par, poses, F_C);
-    add_external_forces<double, double>(mech, par, poses, F_F);
-    applied_forces<double, double>(mech, par, F_C, F_F, F_B);
-    return F_B;
+    if (!has_force_elements(mech)) return {};
+    ActingForces<double> acting(mech, par);
+    acting_forces<double, double>(mech, par, positions_, {}, acting);
+    return acting.F_B;
   }
 
   Positions<double> positions_;

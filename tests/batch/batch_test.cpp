@@ -238,7 +238,7 @@ TEST(Batch, RolloutsEqualThoseOfOneStateAlone) {
         batch.compute();  // goes on where the first ended
         for (int i = 0; i < states; ++i) {
           Alone one = alone(rows, i);
-          Stepper<double> scratch(rows.mech);
+          Stepper<double> scratch(rows.mech, one.par);
           RolloutOptions twice = rollout;
           twice.steps = 20;
           roll_out<double, double>(rows.mech, one.par, twice, one.q.data(), one.v.data(), one.x.data(), scratch);

@@ -142,8 +142,9 @@ TEST(CoupledDynamics, HasTheDerivativesOfTheOtherFormulation) {
     Numbers yddot(n), dy(n * n), dydot(n * n), dtau(n * n);
     const Numbers q = coupled.q(sample.y);
     positions<double, double>(mech, sample.par(), q, kin);
-    coupled_forward_dynamics_with_derivatives<double, double>(mech, sample.par(), kin, q, coupled.v(sample.ydot),
-                                                              sample.tau_y, scratch, yddot, dy, dydot, dtau);
+    coupled_forward_dynamics_with_derivatives<double, double>(
+        mech, sample.par(), kin, q, coupled.v(sample.ydot), sample.tau_y, {}, [](auto&&...) {}, scratch, yddot, dy,
+        dydot, dtau);
     Numbers by_y(n * n), by_ydot(n * n), by_tau(n * n);
     for (std::size_t k = 0; k < n; ++k) {
       const auto column = [&](Numbers& matrix, auto&& at) {

@@ -90,17 +90,13 @@ const Cells forces_have_no_part{{"loads", "-"},
 /// Motions and masses: forces have no part in them, nor has gravity.
 const Cells of_motion = forces_have_no_part + Cells{{"central gravity", "-"}, {"contact point", "-"}};
 /// Batches refuse what they do not compute, whether or not it has a part in what is asked for.
-const Cells of_batches = no_batched_loops + no_passive_to_say +
-                         Cells{{"loads", ""},
-                               {"external force in World's axes", "!batch-not-computed"},
+const Cells of_batches =
+    no_batched_loops + no_passive_to_say + Cells{{"loads", ""}, {"locked joint", "!batch-not-computed"}};
+const Cells no_batched_changes{{"external force in World's axes", "!batch-not-computed"},
                                {"external force in its own axes", "!batch-not-computed"},
                                {"external force in another body's axes", "!batch-not-computed"},
-                               {"locked joint", "!batch-not-computed"},
                                {"central gravity", "!batch-not-computed"}};
 const Cells no_prescribed_batch{{"prescribed joint", "!batch-not-computed"}};
-const Cells no_derivatives_of_forces{{"external force in World's axes", "!generate-not-available"},
-                                     {"external force in its own axes", "!generate-not-available"},
-                                     {"external force in another body's axes", "!generate-not-available"}};
 const Cells all_free_as_code{{"locked joint", "!generate-not-available"},
                              {"prescribed joint", "!generate-not-available"}};
 
@@ -138,17 +134,14 @@ std::vector<Row> table() {
        all("=", bare + forces_have_no_part + Cells{{"contact point", "-"}} + without_passive + no_loops)},
       {"Jacobian", Way::flat, all("=", bare + of_motion + without_passive + no_loops)},
       {"Jacobian", Way::generated, all("=", bare + of_motion + not_run_with_passive + no_loops)},
-      {"Derivatives of torques", Way::flat, all("=", bare + contact + without_passive + no_field + no_loops)},
-      {"Derivatives of torques", Way::generated,
-       all("=", bare + contact + not_run_with_passive + no_field + no_derivatives_of_forces + no_loops)},
-      {"Derivatives of torques", Way::batched, all("=", bare + contact + of_batches)},
-      {"Derivatives of accelerations", Way::flat,
-       all("=", bare + prescribed + contact + without_passive + no_field + no_loops)},
+      {"Derivatives of torques", Way::flat, all("=", bare + contact + passive + no_loops)},
+      {"Derivatives of torques", Way::generated, all("=", bare + contact + not_run_with_passive + no_loops)},
+      {"Derivatives of torques", Way::batched, all("=", bare + contact + of_batches + no_batched_changes)},
+      {"Derivatives of accelerations", Way::flat, all("=", bare + prescribed + contact + passive + no_loops)},
       {"Derivatives of accelerations", Way::generated,
-       all("=", bare + prescribed + contact + not_run_with_passive + no_field + no_derivatives_of_forces +
-                    all_free_as_code + no_loops)},
+       all("=", bare + prescribed + contact + not_run_with_passive + all_free_as_code + no_loops)},
       {"Derivatives of accelerations", Way::batched,
-       all("=", bare + prescribed + contact + of_batches + no_prescribed_batch)},
+       all("=", bare + prescribed + contact + of_batches + no_prescribed_batch + no_batched_changes)},
       {"Regressor", Way::flat, all("=", bare + forces_have_no_part + contact + without_passive + no_field + no_loops)},
   };
 }

@@ -1,7 +1,7 @@
 // Energies against the mass matrix, against closed forms, and their rate against the power that is put in.
 
+#include <articula/dynamics/acting_forces.h>
 #include <articula/dynamics/energy.h>
-#include <articula/dynamics/gravity.h>
 #include <articula/dynamics/inverse_dynamics.h>
 #include <articula/dynamics/mass_matrix.h>
 
@@ -49,11 +49,12 @@ TEST(Energy, OfASatelliteIsTheTextbooks) {
 void check_power(MovingModel& m, std::uint32_t seed) {
   Random random(seed);
   const std::size_t bodies = m.mech.bodies.size();
-  std::vector<Force<double>> F_C(m.par.M_C.size()), pull(bodies), given(bodies), all(bodies);
-  gravity_forces<double, double>(m.mech, m.par, m.poses, F_C, pull);
+  std::vector<Force<double>> given(bodies), all(bodies);
+  ActingForces<double> acting(m.mech, m.par);
+  acting_forces<double, double>(m.mech, m.par, m.kin, {}, acting);
   for (std::size_t k = 1; k < bodies; ++k) {
     given[k] = {random.vec3(), random.vec3()};
-    all[k] = given[k] + pull[k];
+    all[k] = given[k] + acting.F_B[k];
   }
   NewtonEuler<double> scratch(m.mech);
   Numbers tau(m.v.size());

@@ -1,7 +1,7 @@
 // The pull of central gravity: by hand, and as the gradient of the potential.
 
+#include <articula/dynamics/acting_forces.h>
 #include <articula/dynamics/energy.h>
-#include <articula/dynamics/gravity.h>
 
 #include "dynamics/moving_model.h"
 
@@ -16,8 +16,9 @@ TEST(Gravity, PullsEachConstituentAtItsCentre) {
   model.add("orbit", Joint{.kind = JointKind::free}, "world", "a");
   MovingModel m(model, 1);
   m.move_to({0, 0, 10, 0, 0, 0, 1}, Numbers(6), Numbers(6));
-  std::vector<Force<double>> F_C(2), F_B(2);
-  gravity_forces<double, double>(m.mech, m.par, m.poses, F_C, F_B);
+  ActingForces<double> acting(m.mech, m.par);
+  acting_forces<double, double>(m.mech, m.par, m.kin, {}, acting);
+  const std::vector<Force<double>>&F_C = acting.F_C, &F_B = acting.F_B;
   const Vector3d to_a(0, 0, 12), to_b(4, 0, 10);
   const Vector3d pull_a = -1000 * 2 * to_a / std::pow(to_a.norm(), 3);
   const Vector3d pull_b = -1000 * 5 * to_b / std::pow(to_b.norm(), 3);
@@ -30,9 +31,9 @@ TEST(Gravity, PullsEachConstituentAtItsCentre) {
 
 TEST(Gravity, OfAUniformFieldIsLeftToTheRecursions) {
   MovingModel m(4, tree_options(4));
-  std::vector<Force<double>> F_C(m.par.M_C.size(), {{1, 1, 1}, {}}), F_B(m.mech.bodies.size(), {{1, 1, 1}, {}});
-  gravity_forces<double, double>(m.mech, m.par, m.poses, F_C, F_B);
-  for (const Force<double>& F : F_B) EXPECT_EQ(F, Force<double>::zero());
+  ActingForces<double> acting(m.mech, m.par);
+  acting_forces<double, double>(m.mech, m.par, m.kin, {}, acting);
+  EXPECT_TRUE(acting.F_applied().empty());
 }
 
 TEST(Gravity, IsTheGradientOfThePotential) {
@@ -41,8 +42,9 @@ TEST(Gravity, IsTheGradientOfThePotential) {
     Model model = random_model(seed, tree_options(seed));
     model.environment.gravity = CentralGravity{{-30, 10, 15}, 2000};
     MovingModel m(model, seed);
-    std::vector<Force<double>> F_C(m.par.M_C.size()), F_B(m.mech.bodies.size());
-    gravity_forces<double, double>(m.mech, m.par, m.poses, F_C, F_B);
+    ActingForces<double> acting(m.mech, m.par);
+    acting_forces<double, double>(m.mech, m.par, m.kin, {}, acting);
+    const std::vector<Force<double>>& F_B = acting.F_B;
     double work = 0;
     for (std::size_t k = 1; k < F_B.size(); ++k) work += dot(m.kin.V_B[k], F_B[k]);
     MovingModel other = m;

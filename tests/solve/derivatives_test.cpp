@@ -206,15 +206,113 @@ TEST(DerivativesWithForces, OfAccelerationsLeavePrescribedJointsAlone) {
   }
 }
 
-TEST(DerivativesWithForces, AreRefusedAsGeneratedCode) {
-  Model model = tree_with_forces(1);
-  try {
-    Derivatives generated(model, Derivatives::Of::inverse_dynamics, {.run_as = RunAs::generated});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("is not generated: external force \"push0\" acts on a body, and "
-                                                 "derivatives of forces are not recorded. Take it away, or run as "
-                                                 "\"flat\".  [generate-not-available]"));
+/// What acts changes with the state in every way there is: a spring and damper between a moving point and the ground, one
+/// between two links, springs on shafts, damping, drives, a gear, a field of gravity, a force that keeps its direction.
+Model with_everything(bool field) {
+  Model model = load(ARTICULA_SOURCE_DIR "/models/kuka_lwr4.yaml");
+  // Differences know accelerations no better than the mass matrix's condition allows.
+  for (const char* link : {"link5", "link6", "link7"})
+    model.at<RigidBody>(link).inertia = SymMat3<double>::diagonal(0.3, 0.2, 0.25);
+  if (field) model.environment.gravity = CentralGravity{{0.3, 0.2, -40}, 15'000};
+  model.add("stay", SpringDamperActuator{.stiffness = 300, .damping = 20, .rest = 0.3},
+            at("world", {.xyz = {1, 0, 0.4}}), at("link5", {.xyz = {0.05, 0, 0.1}}));
+  model.add("tie", Spring{.stiffness = 150, .rest = 0.2}, "link2", at("link6", {.xyz = {0, 0.1, 0}}));
+  model.add("coil", Spring{.form = Form::torsional, .stiffness = 40, .rest = 0.5}, "joint7", "joint1");
+  model.add("wind", ExternalForce{.force = {3, -2, 5}, .moment = {0.1, 0.4, -0.3}}, at("link7", {.xyz = {0, 0, 0.1}}));
+  model.add("motor", Drive{.rotor_inertia = 2e-4, .gear = 60, .friction = 0.4, .viscous_friction = 0.7}, "joint3");
+  model.add("gear", Gear{.ratio = {{-1.5}}, .offset = {0.2}}, "joint6", "joint4");
+  for (const char* joint : {"joint1", "joint5"}) model.at<Joint>(joint).damping = 1.3;
+  model.at<Joint>("joint2").friction = 0.8;
+  return model;
+}
+
+/// The derivative of f at 0, of sixth order.
+template <class F>
+Numbers slope(F&& f) {
+  constexpr double h = 8e-3;
+  const auto central = [&](double step) {
+    const Numbers a = f(step), b = f(-step);
+    Numbers d(a.size());
+    for (std::size_t k = 0; k < d.size(); ++k) d[k] = (a[k] - b[k]) / (2 * step);
+    return d;
+  };
+  const Numbers d1 = central(h), d2 = central(h / 2), d4 = central(h / 4);
+  Numbers result(d1.size());
+  for (std::size_t k = 0; k < result.size(); ++k) {
+    const double a = (4 * d2[k] - d1[k]) / 3, b = (4 * d4[k] - d2[k]) / 3;
+    result[k] = (16 * b - a) / 15;
+  }
+  return result;
+}
+
+TEST(DerivativesWithForces, OfEverythingThatActsAreThoseOfDifferences) {
+  for (const bool field : {false, true}) {
+    for (const bool passive : {false, true}) {
+      SCOPED_TRACE(testing::Message() << "field " << field << ", passive " << passive);
+      const Model model = with_everything(field);
+      const SolverOptions options{.passive = passive};
+      InverseDynamics torques(model, options);
+      ForwardDynamics motion(model, options);
+      Derivatives of_torques(model, Derivatives::Of::inverse_dynamics, options);
+      Derivatives of_motion(model, Derivatives::Of::forward_dynamics, options);
+      const auto n = static_cast<std::size_t>(torques.nv());
+      ASSERT_EQ(n, 6u);
+      Numbers q(n), v(n), x(n);
+      for (std::size_t k = 0; k < n; ++k) {
+        const auto s = static_cast<double>(k);
+        q[k] = 0.6 * std::sin(1 + 2 * s), v[k] = 0.8 * std::cos(2 * s + 0.3), x[k] = 3 * std::sin(3 * s + 0.7);
+      }
+      const Load load{torques.frame({"link4", ""}), {{1, 2, -1}, {4, -3, 6}}};
+      const State state{.q = q, .v = v, .vdot = x, .tau = x, .loads = {&load, 1}};
+      of_torques.update(state), of_motion.update(state);
+      const StateDerivatives &t = of_torques.compute(), &m = of_motion.compute();
+      ASSERT_TRUE(of_motion.report().ok());
+      const auto expect_column = [&](const MatrixView& matrix, std::size_t k, const Numbers& column) {
+        double gap = 0, size = 1;
+        for (std::size_t i = 0; i < n; ++i) {
+          gap += std::pow(matrix(static_cast<int>(i), static_cast<int>(k)) - column[i], 2);
+          size += column[i] * column[i];
+        }
+        EXPECT_LT(std::sqrt(gap / size), 2e-9);
+      };
+      for (std::size_t k = 0; k < n; ++k) {
+        const auto moved = [&](auto& solver, int which) {
+          return [&, which](double step) {
+            Numbers at_q = q, at_v = v, at_x = x;
+            (which == 0 ? at_q : which == 1 ? at_v : at_x)[k] += step;
+            solver.update({.q = at_q, .v = at_v, .vdot = at_x, .tau = at_x, .loads = {&load, 1}});
+            const VectorView y = solver.compute();
+            return Numbers(y.begin(), y.end());
+          };
+        };
+        expect_column(t.dq, k, slope(moved(torques, 0)));
+        expect_column(t.dv, k, slope(moved(torques, 1)));
+        expect_column(t.du, k, slope(moved(torques, 2)));
+        expect_column(m.dq, k, slope(moved(motion, 0)));
+        expect_column(m.dv, k, slope(moved(motion, 1)));
+        expect_column(m.du, k, slope(moved(motion, 2)));
+      }
+    }
+  }
+}
+
+TEST(DerivativesWithForces, AreTheSameAsGeneratedCode) {
+  const Model model = with_everything(true);
+  for (const auto of : {Derivatives::Of::inverse_dynamics, Derivatives::Of::forward_dynamics}) {
+    Derivatives flat(model, of), generated(model, of, {.run_as = RunAs::generated});
+    if (generated.run_as() != RunAs::generated) GTEST_SKIP() << "there is no C compiler";
+    const Numbers q{0.3, -0.5, 0.7, 0.2, -0.9, 0.4}, v{1, -2, 0.5, 0.8, -0.3, 0.2}, x{3, 1, -2, 0.5, 2, -1};
+    flat.update({.q = q, .v = v, .vdot = x, .tau = x}), generated.update({.q = q, .v = v, .vdot = x, .tau = x});
+    const StateDerivatives &a = flat.compute(), &b = generated.compute();
+    const auto expect_same = [](const MatrixView& one, const MatrixView& other) {
+      double size = 0, gap = 0;
+      for (int i = 0; i < one.rows(); ++i) {
+        for (int j = 0; j < one.columns(); ++j)
+          size += one(i, j) * one(i, j), gap += std::pow(one(i, j) - other(i, j), 2);
+      }
+      EXPECT_LT(std::sqrt(gap / size), 1e-11);
+    };
+    expect_same(a.dq, b.dq), expect_same(a.dv, b.dv), expect_same(a.du, b.du);
   }
 }
 

@@ -140,8 +140,7 @@ TEST(Solver, RefusesByNameWhatDoesNotRunYet) {
               HasSubstr("It runs as \"flat\" and \"generated\"."));
   Model orbit = kuka();
   orbit.environment.gravity = CentralGravity{{0, 0, -6371e3}, 3.986e14};
-  EXPECT_THAT(error_of([&] { Derivatives(orbit, Derivatives::Of::inverse_dynamics); }),
-              HasSubstr("[gravity-not-uniform]"));
+  EXPECT_THAT(error_of([&] { EquationsOfMotion solver(orbit); }), HasSubstr("[gravity-not-uniform]"));
 }
 
 TEST(Solver, RefusesAJointThatMovesNothing) {

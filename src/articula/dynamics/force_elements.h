@@ -30,7 +30,8 @@ void add_external_forces(const Mechanism& mech, const Parameters<P>& par, const 
 ///
 ///     f = −stiffness·(L − rest) − damping·dL/dt + force,   pushes M away from F, and F from M   [EP (34)]
 ///
-/// Where the points coincide the line has no direction, and nothing acts.
+/// Where the points coincide the line has no direction, and nothing acts: the smallest part of a length, added to its square,
+/// keeps the division finite there and is lost in rounding elsewhere.
 template <class T, class P>
 void add_line_force(const Mechanism& mech, const Parameters<P>& par, const ForceElement& element,
                     const ForceNumbers<P>& numbers, const WorldPoses<T>& poses, const Velocities<T>& kin,
@@ -39,12 +40,10 @@ void add_line_force(const Mechanism& mech, const Parameters<P>& par, const Force
   const Pose<T> X_WF = frame_pose(mech, par, poses, element.frame_F),
                 X_WM = frame_pose(mech, par, poses, element.frame_M);
   const Vec3<T> line = X_WM.p - X_WF.p;
-  const T square = dot(line, line);
-  if (!(square > T(0))) return;
   const auto velocity = [&](int frame) {
     return frame_velocity(mech, par, poses, kin, frame, JacobianFrame::local_world_aligned).v;
   };
-  const T length = sqrt(square);
+  const T length = sqrt(dot(line, line) + T(1e-37));
   const Vec3<T> n_W = line * (T(1) / length);
   const T rate = dot(n_W, velocity(element.frame_M) - velocity(element.frame_F));
   const T f = numbers.force - numbers.stiffness * (length - numbers.rest) - numbers.damping * rate;
@@ -52,42 +51,58 @@ void add_line_force(const Mechanism& mech, const Parameters<P>& par, const Force
   F_F[static_cast<std::size_t>(element.frame_F)].f -= X_WF.R.rotate_back(n_W) * f;
 }
 
-/// What resists or drives beside the generalized forces: springs, dampers and constant actuators between points (at
-/// frames, added to F_F) and on shafts, joint damping and Coulomb friction (along degrees of freedom, added to tau).
-///
-///     shaft:  −stiffness·(x − rest) − damping·dx/dt + force,  x = q_from − q_to (the housing: 0), on `from`
-///     joint:  −damping·v − friction·slip
-///
-/// `slip` is the direction in which each joint slides, −1 … 1; where it is empty, sign(v). At rest, friction is not
-/// determined by the state alone: sign(0) is taken as zero, and a run finds out whether the joint sticks.
+/// All that act between points, at frames.
 template <class T, class P>
-void add_passive_forces(const Mechanism& mech, const Parameters<P>& par, const WorldPoses<T>& poses,
-                        const Velocities<T>& kin, std::span<const T> q, std::span<const T> v, std::span<Force<T>> F_F,
-                        std::span<T> tau, std::span<const T> slip = {}) {
-  const auto coulomb = [&](const P& friction, std::size_t dof) {
-    if (!slip.empty()) return T(-friction * slip[dof]);
-    return v[dof] > T(0) ? T(-friction) : v[dof] < T(0) ? T(friction) : T(0);
-  };
-  for (std::size_t k = 0; k < tau.size(); ++k) tau[k] += -par.damping[k] * v[k] + coulomb(par.friction[k], k);
-  for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
-    if (mech.rotors[r].dof < 0) continue;
-    const auto dof = static_cast<std::size_t>(mech.rotors[r].dof);
-    tau[dof] += -par.rotors[r].viscous_friction * v[dof] + coulomb(par.rotors[r].friction, dof);
+void add_line_forces(const Mechanism& mech, const Parameters<P>& par, const WorldPoses<T>& poses,
+                     const Velocities<T>& kin, std::span<Force<T>> F_F) {
+  for (std::size_t k = 0; k < mech.forces.size(); ++k) {
+    if (mech.forces[k].kind != ForceElement::Kind::line) continue;
+    add_line_force(mech, par, mech.forces[k], par.forces[k], poses, kin, F_F);
   }
+}
+
+/// Springs, dampers and actuators on shafts, along degrees of freedom:
+///
+///     −stiffness·(x − rest) − damping·dx/dt + force,   x = q_from − q_to (the housing: 0), on `from`
+template <class T, class P>
+void add_shaft_forces(const Mechanism& mech, const Parameters<P>& par, std::span<const T> q, std::span<const T> v,
+                      std::span<T> tau) {
+  const auto angle = [&](int dof) { return dof < 0 ? T(0) : q[static_cast<std::size_t>(position_of(mech, dof))]; };
+  const auto speed = [&](int dof) { return dof < 0 ? T(0) : v[static_cast<std::size_t>(dof)]; };
   for (std::size_t k = 0; k < mech.forces.size(); ++k) {
     const ForceElement& element = mech.forces[k];
+    if (element.kind != ForceElement::Kind::shaft) continue;
     const ForceNumbers<P>& numbers = par.forces[k];
-    if (element.kind == ForceElement::Kind::line) {
-      add_line_force(mech, par, element, numbers, poses, kin, F_F);
-    } else if (element.kind == ForceElement::Kind::shaft) {
-      const auto angle = [&](int dof) { return dof < 0 ? T(0) : q[static_cast<std::size_t>(position_of(mech, dof))]; };
-      const auto speed = [&](int dof) { return dof < 0 ? T(0) : v[static_cast<std::size_t>(dof)]; };
-      const T x = angle(element.dof_from) - angle(element.dof_to);
-      const T rate = speed(element.dof_from) - speed(element.dof_to);
-      const T torque = numbers.force - numbers.stiffness * (x - numbers.rest) - numbers.damping * rate;
-      if (element.dof_from >= 0) tau[static_cast<std::size_t>(element.dof_from)] += torque;
-      if (element.dof_to >= 0) tau[static_cast<std::size_t>(element.dof_to)] -= torque;
-    }
+    const T x = angle(element.dof_from) - angle(element.dof_to);
+    const T rate = speed(element.dof_from) - speed(element.dof_to);
+    const T torque = numbers.force - numbers.stiffness * (x - numbers.rest) - numbers.damping * rate;
+    if (element.dof_from >= 0) tau[static_cast<std::size_t>(element.dof_from)] += torque;
+    if (element.dof_to >= 0) tau[static_cast<std::size_t>(element.dof_to)] -= torque;
+  }
+}
+
+/// What resists in joints and in the drives on them: −damping·v − friction·slip, where `slip` is the direction in which each
+/// joint slides, −1 … 1. At rest, friction is not determined by the state alone: whoever calls says whether a joint sticks.
+template <class T, class P>
+void add_joint_resistance(const Mechanism& mech, const Parameters<P>& par, std::span<const T> v,
+                          std::span<const T> slip, std::span<T> tau) {
+  const auto resist = [&](const P& damping, const P& friction, std::size_t dof) {
+    tau[dof] += -damping * v[dof] - friction * slip[dof];
+  };
+  for (std::size_t k = 0; k < tau.size(); ++k) resist(par.damping[k], par.friction[k], k);
+  for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
+    if (mech.rotors[r].dof < 0) continue;
+    resist(par.rotors[r].viscous_friction, par.rotors[r].friction, static_cast<std::size_t>(mech.rotors[r].dof));
+  }
+}
+
+/// How what resists along each degree of freedom grows with its speed: the damping of joints and of the drives on them.
+template <class P>
+void joint_damping(const Mechanism& mech, const Parameters<P>& par, std::span<P> damping) {
+  std::copy(par.damping.begin(), par.damping.end(), damping.begin());
+  for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
+    if (mech.rotors[r].dof >= 0)
+      damping[static_cast<std::size_t>(mech.rotors[r].dof)] += par.rotors[r].viscous_friction;
   }
 }
 

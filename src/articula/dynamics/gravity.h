@@ -14,33 +14,20 @@ namespace articula {
 /// constituents' different places alone. Zero in a uniform field, which Newton-Euler and articulated-body recursion
 /// take care of by lifting World.
 template <class T, class P>
-void gravity_forces_on_constituents(const Mechanism& mech, const Parameters<P>& par, const WorldPoses<T>& poses,
-                                    std::span<Force<T>> F_C) {
+void gravity_on_constituents(const Mechanism& mech, const Parameters<P>& par, const WorldPoses<T>& poses,
+                             std::span<Force<T>> F_C) {
   using std::sqrt;
   std::fill(F_C.begin(), F_C.end(), Force<T>::zero());
   if (mech.uniform_gravity) return;
   for (std::size_t c = 0; c < F_C.size(); ++c) {
     const Inertia<P>& M_C = par.M_C[c];
-    if (M_C.m == P(0)) continue;
     const auto body = static_cast<std::size_t>(mech.provenance.constituents[c].body);
     const Pose<T> X_WC = poses.X_WB[body] * par.X_BC[c];
-    const Vec3<P> c_C = M_C.h * (P(1) / M_C.m);
+    const Vec3<P> c_C = M_C.h * (P(1) / (M_C.m + P(1e-37)));  // of a body without mass, its origin
     const Vec3<T> r = X_WC * c_C - par.gravity_center_W;
     const T r2 = dot(r, r);
     const Vec3<T> f = X_WC.R.rotate_back(r) * T(-par.gravity_mu * M_C.m / (r2 * sqrt(r2)));
     F_C[c] = {cross(c_C, f), f};
-  }
-}
-
-/// The pull of central gravity on each body, in its own frame: the sum over its constituents, for use as F_applied_B.
-/// Zero in a uniform field.
-template <class T, class P>
-void gravity_forces(const Mechanism& mech, const Parameters<P>& par, const WorldPoses<T>& poses,
-                    std::span<Force<T>> F_C, std::span<Force<T>> F_B) {
-  gravity_forces_on_constituents(mech, par, poses, F_C);
-  std::fill(F_B.begin(), F_B.end(), Force<T>::zero());
-  for (std::size_t c = 0; c < F_C.size(); ++c) {
-    F_B[static_cast<std::size_t>(mech.provenance.constituents[c].body)] += par.X_BC[c] * F_C[c];
   }
 }
 

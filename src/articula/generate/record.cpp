@@ -62,19 +62,6 @@ void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, con
                        " operations that are allowed. Run as \"flat\", whose loops do "
                        "not grow with the mechanism."));
   }
-  const bool changes =
-      algorithm == Algorithm::inverse_dynamics_derivatives || algorithm == Algorithm::forward_dynamics_derivatives;
-  if (changes && !mech.uniform_gravity) {
-    refuse(
-        "gravity depends on the place, and derivatives of such a force are not recorded. Give the environment a "
-        "uniform "
-        "gravity.");
-  }
-  for (const ForceElement& force : mech.forces) {
-    if (!changes || force.kind != ForceElement::Kind::wrench) continue;
-    refuse(concat("external force ", quoted(mech.provenance.entities[static_cast<std::size_t>(force.entity)].name),
-                  " acts on a body, and derivatives of forces are not recorded. Take it away, or run as \"flat\"."));
-  }
 }
 
 /// Whether results stay the same when inertias are regrouped: not where bodies are pulled one by one.

@@ -171,7 +171,7 @@ bool System::jacobian(double t, std::span<const double> y, std::span<double> J) 
   const std::span<const double> q = copied ? std::span<const double>(c.q_now) : y.first(c.nq),
                                 v = copied ? std::span<const double>(c.v_now) : y.subspan(c.nq, c.nv);
   c.make_squares();
-  if (!c.plant.derivatives(q, v, c.vdot, c.dq, c.dv, c.du)) return false;
+  if (!c.plant.derivatives(c.dq, c.dv, c.du)) return false;
   c.network.differentiate();
   std::fill(J.begin(), J.end(), 0.0);
   c.add_position_rows(y, J);

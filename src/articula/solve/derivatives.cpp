@@ -1,6 +1,7 @@
 #include <articula/solve/derivatives.h>
 
 #include <articula/closure/coupled_dynamics.h>
+#include <articula/dynamics/acting_force_changes.h>
 #include <articula/dynamics/forward_dynamics_derivatives.h>
 #include <articula/dynamics/hybrid_dynamics.h>
 #include <articula/dynamics/wrench_derivatives.h>
@@ -17,7 +18,9 @@ struct Derivatives::Work : Scratch {
         scratch(core.mech()),
         articulated(core.mech()),
         composite(core.mech()),
-        coupled(core.mech(), of == Of::forward_dynamics && core.mech().is_coupled()),
+        by_duals(!core.mech().uniform_gravity || (core.options.passive && !core.mech().forces.empty())),
+        by_masses(of == Of::forward_dynamics && (core.mech().is_coupled() || core.options.passive || by_duals)),
+        coupled(core.mech(), by_masses),
         n(core.v.size()),
         n_shown(core.exterior.v_names().size()),
         vdot(n),
@@ -33,8 +36,10 @@ struct Derivatives::Work : Scratch {
         shown_dq(n_shown * n_shown),
         shown_dv(n_shown * n_shown),
         shown_du(n_shown * n_shown),
+        damping(n),
         J(n),
         dF(n) {
+    if (by_duals) changes.emplace(core.mech(), core.par);
     const auto side = static_cast<int>(n_shown);
     result = {{shown_dq.data(), side, side}, {shown_dv.data(), side, side}, {shown_du.data(), side, side}};
   }
@@ -43,12 +48,16 @@ struct Derivatives::Work : Scratch {
   ForwardDynamicsDerivatives scratch;
   ArticulatedBody<double> articulated;
   CompositeBody<double> composite;
+  bool by_duals;   ///< what acts changes with the state, beside wrenches that turn and damping
+  bool by_masses;  ///< accelerations, rather than by recursion
   CoupledDynamics<double> coupled;
+  std::optional<ActingForceChanges<double>> changes;
   std::size_t n, n_shown;
   std::size_t failed = 0;  ///< the degree of freedom that could not be accelerated
   std::vector<double> vdot, tau, dq, dv, du;
   std::vector<double> M_G, R_q, R_v, yddot, tau_y;  ///< in independent coordinates
   std::vector<double> shown_dq, shown_dv, shown_du;
+  std::vector<double> damping;
   std::vector<Motion<double>> J;  ///< of the frame a wrench acts at, and how the wrench turns against its body
   std::vector<Force<double>> dF;
   StateDerivatives result;
@@ -61,18 +70,13 @@ struct Derivatives::Work : Scratch {
                         std::span<const double> du_y);
   bool of_accelerations_by_code(Core& c);
   bool of_accelerations_by_recursion(Core& c);
-  bool of_coupled_accelerations(Core& c);
+  bool of_accelerations_by_masses(Core& c);
   bool of_accelerations(Core& c);
 };
 
 Derivatives::Derivatives(const Model& model, Of of, const SolverOptions& options)
     : Solver(model, options,
-             {.solver = "Derivatives",
-              .uniform_gravity = true,
-              .regular = of == Of::forward_dynamics,
-              .passive = false,
-              .generated = true,
-              .forces = true}),
+             {.solver = "Derivatives", .regular = of == Of::forward_dynamics, .generated = true, .forces = true}),
       of_(of) {
   resize();
 }
@@ -85,7 +89,7 @@ void Derivatives::Work::for_each_turning_wrench(Core& c, Add&& add) {
   const auto one = [&](int frame, int axes, const Force<double>& wrench) {
     const auto body = [&](int f) { return c.mech().frames[static_cast<std::size_t>(f)].body; };
     if (body(frame) == body(axes)) return;
-    wrench_changes<double, double>(c.mech(), c.par, c.kin, c.poses, frame, axes, wrench, J, dF);
+    wrench_changes<double, double>(c.mech(), c.par, c.kin, c.acting.poses, frame, axes, wrench, J, dF);
     add();
   };
   for (std::size_t k = 0; k < c.mech().forces.size(); ++k) {
@@ -97,8 +101,17 @@ void Derivatives::Work::for_each_turning_wrench(Core& c, Add&& add) {
 
 /// ∂tau/∂q and ∂tau/∂v of all joints at `accelerations`, after positions and forces.
 void Derivatives::Work::of_joint_torques(Core& c, std::span<const double> accelerations) {
-  inverse_dynamics_derivatives<double, double>(c.mech(), c.par, c.kin, c.q, c.v, accelerations, c.F_applied(),
+  inverse_dynamics_derivatives<double, double>(c.mech(), c.par, c.kin, c.q, c.v, accelerations, c.acting.F_applied(),
                                                scratch.inverse_dynamics, tau, dq, dv);
+  if (by_duals) {
+    add_acting_force_changes<double, double>(c.mech(), c.par, c.kin, c.q, c.v, {c.loads, c.options.passive, c.slip},
+                                             *changes, dq, dv);
+    return;
+  }
+  if (c.options.passive) {
+    joint_damping<double>(c.mech(), c.par, damping);
+    for (std::size_t k = 0; k < n; ++k) dv[k * n + k] += damping[k];
+  }
   for_each_turning_wrench(c, [&] {
     for (std::size_t m = 0; m < n; ++m) {
       for (std::size_t k = 0; k < n; ++k) dq[m * n + k] -= dot(J[m], dF[k]);
@@ -113,10 +126,11 @@ void Derivatives::Work::of_torques(Core& c) {
     show_independent(c, dq, dv, du);
     return;
   }
-  c.place();
+  c.move();
   c.apply_forces();
   of_joint_torques(c, c.vdot);
   mass_matrix<double, double>(c.mech(), c.par, c.kin, composite, du);
+  for (std::size_t k = 0; k < n; ++k) du[k * n + k] += c.reflected[k];
   c.exterior.from_square(dq, shown_dq);
   c.exterior.from_square(dv, shown_dv);
   c.exterior.from_square(du, shown_du);
@@ -131,7 +145,7 @@ bool Derivatives::Work::of_accelerations_by_code(Core& c) {
 }
 
 /// ∂ÿ/∂x = −M_y⁻¹·Gᵀ·(∂tau/∂x)·G, ∂ÿ/∂tau_y = M_y⁻¹: G is constant.
-bool Derivatives::Work::of_coupled_accelerations(Core& c) {
+bool Derivatives::Work::of_accelerations_by_masses(Core& c) {
   const Mechanism& mech = c.mech();
   c.move();
   c.apply_forces();
@@ -139,8 +153,8 @@ bool Derivatives::Work::of_coupled_accelerations(Core& c) {
     const auto dof = static_cast<std::size_t>(mech.independent.v[k]);
     yddot[k] = c.vdot[dof], tau_y[k] = c.tau[dof];
   }
-  coupled_forward_dynamics<double, double>(mech, c.par, c.kin, c.q, c.v, tau_y, {}, c.F_applied(), {}, c.roles, coupled,
-                                           yddot);
+  coupled_forward_dynamics<double, double>(mech, c.par, c.kin, c.q, c.v, tau_y, c.acting.tau, c.acting.F_applied(),
+                                           c.reflected, c.roles, coupled, yddot);
   if (const auto singular = find_singular(mech, coupled)) {
     failed = *singular;
     return false;
@@ -168,8 +182,9 @@ bool Derivatives::Work::of_accelerations_by_recursion(Core& c) {
   c.apply_forces();
   tau = c.tau;
   vdot = c.vdot;
-  hybrid_dynamics<double, double>(c.mech(), c.par, c.kin, c.roles, c.F_applied(), articulated, tau, vdot);
-  forward_dynamics_derivatives(c.mech(), c.par, c.kin, c.q, c.v, vdot, c.F_applied(), scratch, dq, dv, du, c.roles);
+  hybrid_dynamics<double, double>(c.mech(), c.par, c.kin, c.roles, c.acting.F_applied(), articulated, tau, vdot);
+  forward_dynamics_derivatives(c.mech(), c.par, c.kin, c.q, c.v, vdot, c.acting.F_applied(), scratch, dq, dv, du,
+                               c.roles);
   for_each_turning_wrench(c, [&] {
     for (std::size_t i = 0; i < n; ++i) {
       Motion<double> row;  // of M⁻¹·Jᵀ, zero where motion is prescribed
@@ -189,7 +204,7 @@ bool Derivatives::Work::of_accelerations_by_recursion(Core& c) {
 
 bool Derivatives::Work::of_accelerations(Core& c) {
   if (of_accelerations_by_code(c)) return true;
-  return c.mech().is_coupled() ? of_coupled_accelerations(c) : of_accelerations_by_recursion(c);
+  return by_masses ? of_accelerations_by_masses(c) : of_accelerations_by_recursion(c);
 }
 
 const StateDerivatives& Derivatives::compute() noexcept {

@@ -17,7 +17,8 @@ struct StateDerivatives {
 ///     const auto& [dq, dv, du] = of_torques.compute();
 ///
 /// Derivatives with respect to q are along the tangent: column k is the change when joint k moves with unit speed.
-/// External forces and loads are constant in the axes they are given in, World's or any frame's. @pre uniform gravity
+/// External forces and loads are constant in the axes they are given in, World's or any frame's; gravity may depend on the
+/// place, and with `passive` springs, dampers and drives count. Friction counts as constant while a joint slides.
 class ARTICULA_EXPORT Derivatives final : public Solver {
  public:
   enum class Of { inverse_dynamics, forward_dynamics };

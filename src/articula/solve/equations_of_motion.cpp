@@ -32,7 +32,7 @@ const MotionMatrices& EquationsOfMotion::compute() noexcept {
   Work& w = work();
   c.move();
   c.apply_forces();
-  joint_space_matrices<double, double>(c.mech(), c.par, c.kin, c.q, c.v, c.F_applied(), w.scratch, w.matrices);
+  joint_space_matrices<double, double>(c.mech(), c.par, c.kin, c.q, c.v, c.acting.F_applied(), w.scratch, w.matrices);
   c.exterior.from_square(w.matrices.D, w.D);
   c.exterior.from_square(w.matrices.C, w.C);
   c.exterior.from_forces(w.matrices.G, w.G);

@@ -84,22 +84,22 @@ bool ForwardDynamics::Work::by_generated_code(Core& c) {
 
 /// Articulated bodies; some degrees of freedom may be prescribed.
 bool ForwardDynamics::Work::by_recursion(Core& c) {
-  for (std::size_t k = 0; k < tau.size(); ++k) tau[k] = c.tau[k] + c.tau_passive[k];
+  for (std::size_t k = 0; k < tau.size(); ++k) tau[k] = c.tau[k] + c.acting.tau[k];
   if (!c.all_free) {
     std::copy(c.vdot.begin(), c.vdot.end(), vdot.begin());
-    hybrid_dynamics<double, double>(c.mech(), c.par, c.kin, c.roles, c.F_applied(), articulated, tau, vdot);
+    hybrid_dynamics<double, double>(c.mech(), c.par, c.kin, c.roles, c.acting.F_applied(), articulated, tau, vdot);
   } else if (c.options.representation == Representation::body) {
-    forward_dynamics<double, double>(c.mech(), c.par, c.kin, tau, c.F_applied(), articulated, vdot);
+    forward_dynamics<double, double>(c.mech(), c.par, c.kin, tau, c.acting.F_applied(), articulated, vdot);
   } else {
-    forward_dynamics_in<double, double>(c.options.representation, c.mech(), c.par, c.kin, c.q, c.v, tau, c.F_applied(),
-                                        represented, articulated, vdot);
+    forward_dynamics_in<double, double>(c.options.representation, c.mech(), c.par, c.kin, c.q, c.v, tau,
+                                        c.acting.F_applied(), represented, articulated, vdot);
   }
   for (std::size_t k = 0; k < vdot.size(); ++k) {
     if (!std::isfinite(vdot[k])) {
       failed = Core::first_singular(articulated.d);
       return false;
     }
-    tau[k] -= c.tau_passive[k];
+    tau[k] -= c.acting.tau[k];
   }
   return true;
 }
@@ -111,7 +111,7 @@ bool ForwardDynamics::Work::by_masses(Core& c) {
     const auto dof = static_cast<std::size_t>(independent[k]);
     yddot[k] = c.vdot[dof], tau_y[k] = c.tau[dof];
   }
-  coupled_forward_dynamics<double, double>(c.mech(), c.par, c.kin, c.q, c.v, tau_y, c.tau_passive, c.F_applied(),
+  coupled_forward_dynamics<double, double>(c.mech(), c.par, c.kin, c.q, c.v, tau_y, c.acting.tau, c.acting.F_applied(),
                                            c.reflected, c.roles, coupled, yddot);
   if (const auto singular = find_singular(c.mech(), coupled)) {
     failed = *singular;

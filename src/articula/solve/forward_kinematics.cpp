@@ -57,13 +57,14 @@ void ForwardKinematics::Work::by_code(const Core& c) {
 
 void ForwardKinematics::Work::by_recursion(Core& c) {
   c.move();
-  world_poses<double, double>(c.mech(), c.par, c.kin, c.poses);
+  world_poses<double, double>(c.mech(), c.par, c.kin, c.acting.poses);
   articula::accelerations<double, double>(c.mech(), c.par, c.kin, c.vdot, accelerations);
   constexpr auto in = JacobianFrame::local_world_aligned;
   for (std::size_t k = 0; k < frames.size(); ++k) {
     const int f = frames[k];
-    motions[k] = {frame_pose(c.mech(), c.par, c.poses, f), frame_velocity(c.mech(), c.par, c.poses, c.kin, f, in),
-                  frame_acceleration(c.mech(), c.par, c.poses, c.kin, accelerations, f, in)};
+    motions[k] = {frame_pose(c.mech(), c.par, c.acting.poses, f),
+                  frame_velocity(c.mech(), c.par, c.acting.poses, c.kin, f, in),
+                  frame_acceleration(c.mech(), c.par, c.acting.poses, c.kin, accelerations, f, in)};
   }
 }
 

@@ -53,13 +53,14 @@ VectorView InverseDynamics::compute() noexcept {
   }
   c.apply_forces();
   if (c.options.representation == Representation::body) {
-    inverse_dynamics<double, double>(c.mech(), c.par, c.kin, c.q, c.v, c.vdot, c.F_applied(), w.newton_euler, w.tau);
+    inverse_dynamics<double, double>(c.mech(), c.par, c.kin, c.q, c.v, c.vdot, c.acting.F_applied(), w.newton_euler,
+                                     w.tau);
   } else {
     inverse_dynamics_in<double, double>(c.options.representation, c.mech(), c.par, c.kin, c.q, c.v, c.vdot,
-                                        c.F_applied(), w.represented, w.newton_euler, w.tau);
+                                        c.acting.F_applied(), w.represented, w.newton_euler, w.tau);
   }
   if (c.options.passive) {
-    for (std::size_t k = 0; k < w.tau.size(); ++k) w.tau[k] += c.reflected[k] * c.vdot[k] - c.tau_passive[k];
+    for (std::size_t k = 0; k < w.tau.size(); ++k) w.tau[k] += c.reflected[k] * c.vdot[k] - c.acting.tau[k];
   }
   if (c.exterior.is_identity()) return w.tau;
   c.exterior.from_forces(w.tau, w.shown);
@@ -73,11 +74,10 @@ Force<double> InverseDynamics::cut_force(const PortRef& port) {
   c.move();
   c.apply_forces();
   // Forces of bodies, in their own frames, whatever representation gave the torques.
-  inverse_dynamics<double, double>(c.mech(), c.par, c.kin, c.q, c.v, c.vdot, c.F_applied(), w.newton_euler, w.internal);
-  const std::span<const Force<double>> on_constituents = c.F_C, at_frames = c.F_F;
-  cut_forces<double, double>(c.mech(), c.par, c.kin, w.newton_euler,
-                             c.forces_act ? on_constituents : decltype(on_constituents){},
-                             c.forces_act ? at_frames : decltype(at_frames){}, w.cuts);
+  inverse_dynamics<double, double>(c.mech(), c.par, c.kin, c.q, c.v, c.vdot, c.acting.F_applied(), w.newton_euler,
+                                   w.internal);
+  cut_forces<double, double>(c.mech(), c.par, c.kin, w.newton_euler, c.acting.F_on_constituents(),
+                             c.acting.F_at_frames(), w.cuts);
   return ::articula::cut_force<double, double>(c.par, w.cuts, cut);
 }
 

@@ -42,8 +42,8 @@ MatrixView Jacobian::compute() noexcept {
   c.report.status = Report::Status::done;
   if (w.generated) return w.by_code(c);
   c.place();
-  world_poses<double, double>(c.mech(), c.par, c.kin, c.poses);
-  jacobian<double, double>(c.mech(), c.par, c.kin, c.poses, w.frame, in_, w.J);
+  world_poses<double, double>(c.mech(), c.par, c.kin, c.acting.poses);
+  jacobian<double, double>(c.mech(), c.par, c.kin, c.acting.poses, w.frame, in_, w.J);
   return w.show(c);
 }
 
@@ -51,8 +51,8 @@ MatrixView Jacobian::compute_rate() noexcept {
   Core& c = *core_;
   Work& w = work();
   c.move();
-  world_poses<double, double>(c.mech(), c.par, c.kin, c.poses);
-  jacobian_rate<double, double>(c.mech(), c.par, c.kin, c.poses, c.q, c.v, w.frame, in_, w.J);
+  world_poses<double, double>(c.mech(), c.par, c.kin, c.acting.poses);
+  jacobian_rate<double, double>(c.mech(), c.par, c.kin, c.acting.poses, c.q, c.v, w.frame, in_, w.J);
   c.report.status = Report::Status::done;
   return w.show(c);
 }

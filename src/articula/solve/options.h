@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <articula/build/build.h>
+#include <articula/dynamics/load.h>
 #include <articula/model/model.h>
 #include <articula/solve/views.h>
 #include <articula/spatial/representation.h>
@@ -30,13 +31,6 @@ struct SolverOptions {
   /// is left out is held where it starts.
   ExteriorPorts exterior;
   BuildOptions build;
-};
-
-/// A force and moment that acts at the origin of a frame.
-struct Load {
-  int frame = 0;         ///< its place: `solver.frame({"hand", "tip"})`
-  Force<double> wrench;  ///< moment and force, in the axes of ...
-  int axes = 0;          ///< ... this frame, which is World's unless said otherwise
 };
 
 /// Where a mechanism is, how it moves and what acts on it: what `update` takes. Each solver reads what it needs; what

@@ -40,9 +40,9 @@ MatrixView Regressor::compute() noexcept {
   Core& c = *core_;
   Work& w = work();
   c.place();
-  world_poses<double, double>(c.mech(), c.par, c.kin, c.poses);
+  world_poses<double, double>(c.mech(), c.par, c.kin, c.acting.poses);
   inverse_dynamics<double, double>(c.mech(), c.par, c.kin, c.q, c.v, c.vdot, {}, w.newton_euler, w.tau);
-  regressor<double, double>(c.mech(), c.par, c.kin, c.poses, w.newton_euler, w.Y);
+  regressor<double, double>(c.mech(), c.par, c.kin, c.acting.poses, w.newton_euler, w.Y);
   c.exterior.from_columns(w.columns, w.Y, w.shown);
   c.report.status = Report::Status::done;
   return {w.shown.data(), nv(), static_cast<int>(w.columns)};

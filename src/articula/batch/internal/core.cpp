@@ -16,6 +16,7 @@
 #include <articula/batch/internal/share_out.h>
 #include <articula/build/not_computed.h>
 #include <articula/mechanism/frame_index.h>
+#include <articula/mechanism/parameter_fields.h>
 #include <articula/mechanism/state.h>
 
 // Those that files for other instruction sets use.
@@ -39,29 +40,6 @@ template class LaneParameters<float>;
 namespace {
 
 std::size_t at(int k) { return static_cast<std::size_t>(k); }
-
-/// The numbers that dynamics needs, over another scalar.
-template <class S>
-void convert(const Parameters<double>& from, Parameters<S>& to) {
-  const auto pose = [](const Pose<double>& X) { return Pose<S>{{over<S>(X.R.m)}, over<S>(X.p)}; };
-  to.gravity_W = over<S>(from.gravity_W);
-  to.placement = from.placement;
-  to.X_PF.resize(from.X_PF.size()), to.axis_sign.resize(from.X_PF.size()), to.joint.resize(from.X_PF.size());
-  to.M_B.resize(from.X_PF.size()), to.internal_momentum.resize(from.X_PF.size()), to.X_BF.resize(from.X_BF.size());
-  for (std::size_t i = 0; i < from.X_PF.size(); ++i) {
-    to.X_PF[i] = pose(from.X_PF[i]);
-    to.axis_sign[i] = static_cast<S>(from.axis_sign[i]);
-    to.joint[i].pitch = static_cast<S>(from.joint[i].pitch);
-    to.M_B[i] = over<S>(from.M_B[i]);
-    to.internal_momentum[i] = over<S>(from.internal_momentum[i]);
-  }
-  for (std::size_t i = 0; i < from.X_BF.size(); ++i) to.X_BF[i] = pose(from.X_BF[i]);
-  to.closures.resize(from.closures.size());
-  for (std::size_t c = 0; c < from.closures.size(); ++c) {
-    to.closures[c].G.assign(from.closures[c].G.begin(), from.closures[c].G.end());
-    to.closures[c].offset.assign(from.closures[c].offset.begin(), from.closures[c].offset.end());
-  }
-}
 
 /// Calls f with the instruction set as a type.
 template <class F>
@@ -181,8 +159,7 @@ void Batch<S>::Core::make_arrays(int states) {
 template <class S>
 void Batch<S>::Core::make_workers() {
   if (options.own_parameters) {
-    own.reset(
-        with(options.instructions, [&](auto set) { return make_lane_parameters(set, mech(), q.groups(), shared); }));
+    own.reset(with(options.instructions, [&](auto set) { return make_lane_parameters(set, q.groups(), shared); }));
     for (int g = 0; own && g < q.groups(); ++g) {
       for (int lane = 0; lane < q.lanes(); ++lane) own->set(g, lane, par);
     }
@@ -217,15 +194,18 @@ void Batch<S>::Core::refuse_what_is_not_computed() const {
                   " closes a loop or ties velocities, and batches compute trees only. Take it away to compute the tree "
                   "that is left."));
   }
-  if (!mech().uniform_gravity) {
+  const bool changes = plan.algorithm == LaneAlgorithm::inverse_dynamics_derivatives ||
+                       plan.algorithm == LaneAlgorithm::forward_dynamics_derivatives;
+  if (changes && !mech().uniform_gravity) {
     refuse(
-        "gravity depends on the place, and batches lift World against a gravity that is the same everywhere. Give the "
-        "environment a uniform gravity.");
+        "gravity depends on the place, and batches compute no derivatives of such a force. Give the environment a "
+        "uniform gravity, or use the flat solver.");
   }
   for (const ForceElement& force : mech().forces) {
-    if (force.kind != ForceElement::Kind::wrench) continue;
-    refuse(concat("external force ", name(force.entity),
-                  " acts on a body, and batches know joint forces only. Take it away, or use the flat solver."));
+    if (!changes || force.kind != ForceElement::Kind::wrench) continue;
+    refuse(
+        concat("external force ", name(force.entity),
+               " acts on a body, and batches compute no derivatives of forces. Take it away, or use the flat solver."));
   }
   for (std::size_t k = 0; plan.forward && k < mech().roles.size(); ++k) {
     if (mech().roles[k] == DofRole::free) continue;

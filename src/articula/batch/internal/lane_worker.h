@@ -61,8 +61,7 @@ using With = std::integral_constant<InstructionSet, set>;
 #define ARTICULA_DECLARE_LANES(set, S)                                                                  \
   LaneWorker<S>* make_lane_worker(With<InstructionSet::set>, const LaneJob& job, const Mechanism& mech, \
                                   const Parameters<S>& shared, const LaneParameters<S>* of_states);     \
-  LaneParameters<S>* make_lane_parameters(With<InstructionSet::set>, const Mechanism& mech, int groups, \
-                                          const Parameters<S>& shared);
+  LaneParameters<S>* make_lane_parameters(With<InstructionSet::set>, int groups, const Parameters<S>& shared);
 ARTICULA_DECLARE_LANES(baseline, double)
 ARTICULA_DECLARE_LANES(avx2, double)
 ARTICULA_DECLARE_LANES(avx512, double)

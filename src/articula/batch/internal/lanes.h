@@ -9,6 +9,7 @@
 #include <articula/dynamics/inverse_dynamics.h>
 #include <articula/dynamics/inverse_mass_matrix.h>
 #include <articula/dynamics/mass_matrix.h>
+#include <articula/mechanism/parameter_fields.h>
 #include <articula/scalar/pack.h>
 
 /// The algorithms of dynamics/ on packs. This file is compiled once for each instruction set, whose name is in all its
@@ -30,58 +31,25 @@ class GroupParameters final : public LaneParameters<typename T::Scalar> {
  public:
   using S = typename T::Scalar;
 
-  GroupParameters(const Mechanism& mech, int groups, const Parameters<S>& shared)
-      : par_(static_cast<std::size_t>(groups)) {
-    const std::size_t bodies = mech.bodies.size();
+  GroupParameters(int groups, const Parameters<S>& shared) : par_(static_cast<std::size_t>(groups)) {
     for (Parameters<T>& par : par_) {
-      par.X_PF.resize(bodies);
-      par.axis_sign.resize(bodies);
-      par.joint.resize(bodies);
-      par.M_B.resize(bodies);
-      par.internal_momentum.resize(bodies);
-      par.X_BF.resize(mech.frames.size());
+      resize_like(shared, par);
       par.placement = shared.placement;
-      par.closures.resize(shared.closures.size());
-      for (std::size_t c = 0; c < shared.closures.size(); ++c) {
-        par.closures[c].G.resize(shared.closures[c].G.size());
-        par.closures[c].offset.resize(shared.closures[c].offset.size());
-      }
     }
   }
 
   const Parameters<T>& operator[](int group) const { return par_[static_cast<std::size_t>(group)]; }
 
   void set(int group, int lane, const Parameters<double>& from) noexcept override {
-    Parameters<T>& to = par_[static_cast<std::size_t>(group)];
-    const auto number = [&](T& x, double value) { x.set(lane, static_cast<S>(value)); };
-    const auto vector = [&](Vec3<T>& x, const Vec3<double>& value) {
-      number(x.x, value.x), number(x.y, value.y), number(x.z, value.z);
+    const auto set_one = [lane]<class A, class B>(const A& value, B& x) {
+      if constexpr (std::is_same_v<B, T>) {
+        x.set(lane, static_cast<S>(value));
+      } else if constexpr (std::is_same_v<B, PoseForm>) {
+        // A placement that is a shift for some states and general for others is general for all.
+        if (value != PoseForm::shift) x = value;
+      }
     };
-    const auto pose = [&](Pose<T>& x, const Pose<double>& value) {
-      for (int k = 0; k < 3; ++k) vector(x.R.m.row[k], value.R.m.row[k]);
-      vector(x.p, value.p);
-    };
-    vector(to.gravity_W, from.gravity_W);
-    for (std::size_t i = 0; i < to.X_PF.size(); ++i) {
-      // A placement that is a shift for some states and general for others is general for all.
-      if (from.placement[i] != PoseForm::shift) to.placement[i] = from.placement[i];
-      pose(to.X_PF[i], from.X_PF[i]);
-      number(to.axis_sign[i], from.axis_sign[i]);
-      number(to.joint[i].pitch, from.joint[i].pitch);
-      const Inertia<double>& M = from.M_B[i];
-      number(to.M_B[i].m, M.m);
-      vector(to.M_B[i].h, M.h);
-      SymMat3<T>& I = to.M_B[i].I;
-      number(I.xx, M.I.xx), number(I.xy, M.I.xy), number(I.xz, M.I.xz);
-      number(I.yy, M.I.yy), number(I.yz, M.I.yz), number(I.zz, M.I.zz);
-      vector(to.internal_momentum[i], from.internal_momentum[i]);
-    }
-    for (std::size_t i = 0; i < to.X_BF.size(); ++i) pose(to.X_BF[i], from.X_BF[i]);
-    for (std::size_t c = 0; c < to.closures.size(); ++c) {
-      const ClosureNumbers<double>& closure = from.closures[c];
-      for (std::size_t i = 0; i < closure.G.size(); ++i) number(to.closures[c].G[i], closure.G[i]);
-      for (std::size_t i = 0; i < closure.offset.size(); ++i) number(to.closures[c].offset[i], closure.offset[i]);
-    }
+    for_each_number(set_one, from, par_[static_cast<std::size_t>(group)]);
   }
 
  private:
@@ -133,21 +101,33 @@ class Lanes : public LaneWorker<typename T::Scalar> {
   using typename Base::Group, typename Base::P; \
   using Base::mech, Base::numbers, Base::nq, Base::nv, Base::q, Base::v, Base::x, Base::result
 
+/// What the model's own forces do to bodies, at positions.
+template <class T, class P>
+std::span<const Force<T>> forces_on_bodies(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
+                                           ActingForces<T>& acting) {
+  if (!has_force_elements(mech)) return {};
+  acting_forces<T, P>(mech, par, kin, {}, acting);
+  return acting.F_applied();
+}
+
 template <class T, class Numbers>
 struct InverseDynamicsLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
-  InverseDynamicsLanes(const Mechanism& m, const Numbers& n) : Base(m, n), all(m), kin(m), scratch(m) {}
+  InverseDynamicsLanes(const Mechanism& m, const Numbers& n)
+      : Base(m, n), all(m), kin(m), acting(m, n[0]), scratch(m) {}
 
   void run(const Group& g) noexcept override {
     const auto& par = numbers[g.index];
     const std::span<const T> q_all = all.q(par, q(g)), v_all = all.v(par, v(g)), vdot_all = all.vdot(par, x(g));
     const std::span<T> tau = result(g, 0, nv);
     positions<T, P>(mech, par, q_all, kin);
-    inverse_dynamics<T, P>(mech, par, kin, q_all, v_all, vdot_all, {}, scratch, all.tau(tau));
+    inverse_dynamics<T, P>(mech, par, kin, q_all, v_all, vdot_all, forces_on_bodies<T, P>(mech, par, kin, acting),
+                           scratch, all.tau(tau));
     all.reduce_tau(par, tau);
   }
   AllJoints<T, P> all;
   Positions<T> kin;
+  ActingForces<T> acting;
   NewtonEuler<T> scratch;
 };
 
@@ -155,21 +135,23 @@ template <class T, class Numbers>
 struct ForwardDynamicsLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
   ForwardDynamicsLanes(const Mechanism& m, const Numbers& n)
-      : Base(m, n), all(m), kin(m), scratch(m), coupled(m, m.is_coupled()) {}
+      : Base(m, n), all(m), kin(m), acting(m, n[0]), scratch(m), coupled(m, m.is_coupled()) {}
 
   void run(const Group& g) noexcept override {
     const auto& par = numbers[g.index];
     const std::span<const T> q_all = all.q(par, q(g)), v_all = all.v(par, v(g));
     positions<T, P>(mech, par, q_all, kin);
+    const std::span<const Force<T>> F = forces_on_bodies<T, P>(mech, par, kin, acting);
     if (mech.is_coupled()) {
-      coupled_forward_dynamics<T, P>(mech, par, kin, q_all, v_all, x(g), {}, {}, {}, {}, coupled, result(g, 0, nv));
+      coupled_forward_dynamics<T, P>(mech, par, kin, q_all, v_all, x(g), {}, F, {}, {}, coupled, result(g, 0, nv));
       return;
     }
     velocities<T, P>(mech, par, q_all, v_all, kin);
-    forward_dynamics<T, P>(mech, par, kin, x(g), {}, scratch, result(g, 0, nv));
+    forward_dynamics<T, P>(mech, par, kin, x(g), F, scratch, result(g, 0, nv));
   }
   AllJoints<T, P> all;
   Velocities<T> kin;
+  ActingForces<T> acting;
   ArticulatedBody<T> scratch;
   CoupledDynamics<T> coupled;
 };
@@ -251,7 +233,8 @@ struct ForwardDynamicsDerivativesLanes final : Lanes<T, Numbers> {
     const std::span<T> dq = result(g, 0, nv * nv), dv = result(g, 1, nv * nv), dtau = result(g, 2, nv * nv);
     positions<T, P>(mech, par, q_all, kin);
     if (mech.is_coupled()) {
-      coupled_forward_dynamics_with_derivatives<T, P>(mech, par, kin, q_all, v_all, x(g), coupled, vdot, dq, dv, dtau);
+      coupled_forward_dynamics_with_derivatives<T, P>(
+          mech, par, kin, q_all, v_all, x(g), {}, [](auto&&...) {}, coupled, vdot, dq, dv, dtau);
     } else {
       forward_dynamics_with_derivatives<T, P>(mech, par, kin, q_all, v_all, x(g), scratch, vdot, dq, dv, dtau);
     }
@@ -298,7 +281,8 @@ struct KinematicsLanes final : Lanes<T, Numbers> {
 template <class T, class Numbers>
 struct RolloutLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
-  RolloutLanes(const Mechanism& m, const Numbers& n, const RolloutOptions& o) : Base(m, n), scratch(m), options(o) {}
+  RolloutLanes(const Mechanism& m, const Numbers& n, const RolloutOptions& o)
+      : Base(m, n), scratch(m, n[0]), options(o) {}
 
   void run(const Group& g) noexcept override {
     roll_out<T, P>(mech, numbers[g.index], options, Base::packs(g.q), Base::packs(g.v), Base::packs(g.x), scratch);

@@ -10,10 +10,9 @@ LaneWorker<double>* make_lane_worker(With<InstructionSet::avx2>, const LaneJob& 
   return make_lanes<T>(job, mech, OwnNumbers<T>{static_cast<const GroupParameters<T>*>(of_states)});
 }
 
-LaneParameters<double>* make_lane_parameters(With<InstructionSet::avx2>, const Mechanism& mech, int groups,
-                                             const Parameters<double>& shared) {
+LaneParameters<double>* make_lane_parameters(With<InstructionSet::avx2>, int groups, const Parameters<double>& shared) {
   if constexpr (this_instruction_set != InstructionSet::avx2) return nullptr;
-  return new GroupParameters<Pack<double>>(mech, groups, shared);
+  return new GroupParameters<Pack<double>>(groups, shared);
 }
 
 }  // namespace articula

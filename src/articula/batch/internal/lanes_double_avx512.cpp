@@ -10,10 +10,10 @@ LaneWorker<double>* make_lane_worker(With<InstructionSet::avx512>, const LaneJob
   return make_lanes<T>(job, mech, OwnNumbers<T>{static_cast<const GroupParameters<T>*>(of_states)});
 }
 
-LaneParameters<double>* make_lane_parameters(With<InstructionSet::avx512>, const Mechanism& mech, int groups,
+LaneParameters<double>* make_lane_parameters(With<InstructionSet::avx512>, int groups,
                                              const Parameters<double>& shared) {
   if constexpr (this_instruction_set != InstructionSet::avx512) return nullptr;
-  return new GroupParameters<Pack<double>>(mech, groups, shared);
+  return new GroupParameters<Pack<double>>(groups, shared);
 }
 
 }  // namespace articula

@@ -10,10 +10,10 @@ LaneWorker<double>* make_lane_worker(With<InstructionSet::baseline>, const LaneJ
   return make_lanes<T>(job, mech, OwnNumbers<T>{static_cast<const GroupParameters<T>*>(of_states)});
 }
 
-LaneParameters<double>* make_lane_parameters(With<InstructionSet::baseline>, const Mechanism& mech, int groups,
+LaneParameters<double>* make_lane_parameters(With<InstructionSet::baseline>, int groups,
                                              const Parameters<double>& shared) {
   if constexpr (this_instruction_set != InstructionSet::baseline) return nullptr;
-  return new GroupParameters<Pack<double>>(mech, groups, shared);
+  return new GroupParameters<Pack<double>>(groups, shared);
 }
 
 }  // namespace articula

@@ -10,10 +10,9 @@ LaneWorker<float>* make_lane_worker(With<InstructionSet::avx2>, const LaneJob& j
   return make_lanes<T>(job, mech, OwnNumbers<T>{static_cast<const GroupParameters<T>*>(of_states)});
 }
 
-LaneParameters<float>* make_lane_parameters(With<InstructionSet::avx2>, const Mechanism& mech, int groups,
-                                            const Parameters<float>& shared) {
+LaneParameters<float>* make_lane_parameters(With<InstructionSet::avx2>, int groups, const Parameters<float>& shared) {
   if constexpr (this_instruction_set != InstructionSet::avx2) return nullptr;
-  return new GroupParameters<Pack<float>>(mech, groups, shared);
+  return new GroupParameters<Pack<float>>(groups, shared);
 }
 
 }  // namespace articula

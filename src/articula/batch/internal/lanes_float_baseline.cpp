@@ -10,10 +10,10 @@ LaneWorker<float>* make_lane_worker(With<InstructionSet::baseline>, const LaneJo
   return make_lanes<T>(job, mech, OwnNumbers<T>{static_cast<const GroupParameters<T>*>(of_states)});
 }
 
-LaneParameters<float>* make_lane_parameters(With<InstructionSet::baseline>, const Mechanism& mech, int groups,
+LaneParameters<float>* make_lane_parameters(With<InstructionSet::baseline>, int groups,
                                             const Parameters<float>& shared) {
   if constexpr (this_instruction_set != InstructionSet::baseline) return nullptr;
-  return new GroupParameters<Pack<float>>(mech, groups, shared);
+  return new GroupParameters<Pack<float>>(groups, shared);
 }
 
 }  // namespace articula

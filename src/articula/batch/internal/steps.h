@@ -2,6 +2,7 @@
 
 #include <articula/batch/rollout_options.h>
 #include <articula/closure/coupled_dynamics.h>
+#include <articula/dynamics/acting_forces.h>
 #include <articula/dynamics/forward_dynamics.h>
 #include <articula/dynamics/step_along.h>
 
@@ -11,9 +12,11 @@ namespace articula {
 /// What a step needs beside the state.
 template <class T>
 struct Stepper {
-  explicit Stepper(const Mechanism& mech)
+  template <class P>
+  Stepper(const Mechanism& mech, const Parameters<P>& par)
       : kin(mech),
         bodies(mech),
+        acting(mech, par),
         coupled(mech, mech.is_coupled()),
         q(static_cast<std::size_t>(mech.nq)),
         v(static_cast<std::size_t>(mech.nv)),
@@ -26,6 +29,7 @@ struct Stepper {
 
   Velocities<T> kin;
   ArticulatedBody<T> bodies;
+  ActingForces<T> acting;
   CoupledDynamics<T> coupled;
   std::vector<T> q, v, vdot;
   std::vector<T> q_all, v_all, yddot;   ///< where joints are coupled: of all of them, and of independent ones
@@ -37,20 +41,22 @@ template <class T, class P>
 void accelerations_at(const Mechanism& mech, const Parameters<P>& par, const T* q, const T* v, const T* tau,
                       Stepper<T>& s, T* vdot) {
   const auto nq = static_cast<std::size_t>(mech.nq), nv = static_cast<std::size_t>(mech.nv);
+  const std::span<const Force<T>> F = s.acting.F_applied();
   if (mech.is_coupled()) {
-    coupled_forward_dynamics<T, P>(mech, par, s.kin, {q, nq}, {v, nv}, {tau, s.yddot.size()}, {}, {}, {}, {}, s.coupled,
+    coupled_forward_dynamics<T, P>(mech, par, s.kin, {q, nq}, {v, nv}, {tau, s.yddot.size()}, {}, F, {}, {}, s.coupled,
                                    s.yddot);
     expand_rates(mech, par, s.yddot.data(), vdot);
     return;
   }
   velocities<T, P>(mech, par, {q, nq}, {v, nv}, s.kin);
-  forward_dynamics<T, P>(mech, par, s.kin, {tau, nv}, {}, s.bodies, {vdot, nv});
+  forward_dynamics<T, P>(mech, par, s.kin, {tau, nv}, F, s.bodies, {vdot, nv});
 }
 
 template <class T, class P>
 void accelerations_of(const Mechanism& mech, const Parameters<P>& par, const T* q, const T* v, const T* tau,
                       Stepper<T>& s, T* vdot) {
   positions<T, P>(mech, par, {q, static_cast<std::size_t>(mech.nq)}, s.kin);
+  if (has_force_elements(mech)) acting_forces<T, P>(mech, par, s.kin, {}, s.acting);
   accelerations_at<T, P>(mech, par, q, v, tau, s, vdot);
 }
 

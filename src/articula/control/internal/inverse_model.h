@@ -6,8 +6,7 @@
 #include <vector>
 
 #include <articula/control/internal/shown_mechanism.h>
-#include <articula/dynamics/cut_forces.h>
-#include <articula/dynamics/gravity.h>
+#include <articula/dynamics/acting_forces.h>
 #include <articula/dynamics/inverse_dynamics.h>
 #include <articula/dynamics/jacobian.h>
 
@@ -24,16 +23,13 @@ class InverseModel {
   explicit InverseModel(std::shared_ptr<const ShownMechanism> shown)
       : shown_(std::move(shown)),
         kin_(mech()),
-        poses_(mech()),
+        acting_(mech(), par()),
         newton_euler_(mech()),
         q_(static_cast<std::size_t>(mech().nq)),
         v_(static_cast<std::size_t>(mech().nv)),
         vdot_(v_.size()),
         tau_(v_.size()),
-        passive_(v_.size()),
-        F_C_(par().X_BC.size()),
-        F_F_(mech().frames.size()),
-        F_B_(mech().bodies.size()) {}
+        slip_(v_.size()) {}
 
   const ShownMechanism& shown() const { return *shown_; }
 
@@ -41,11 +37,11 @@ class InverseModel {
     place(q);
     to_tangent(v, v_);
     to_tangent(vdot, vdot_);
-    std::span<const Force<T>> F_applied;
-    std::fill(passive_.begin(), passive_.end(), T(0));
-    if (shown_->has_elements() || shown_->resists()) F_applied = forces();
-    inverse_dynamics<T, double>(mech(), par(), kin_, q_, v_, vdot_, F_applied, newton_euler_, tau_);
-    for (std::size_t k = 0; k < tau_.size(); ++k) tau_[k] += shown_->reflected()[k] * vdot_[k] - passive_[k];
+    if (shown_->passive() && shown_->has_elements()) velocities<T, double>(mech(), par(), q_, v_, kin_);
+    slip_of<T>(v_, slip_);
+    acting_forces<T, double>(mech(), par(), kin_, q_, v_, {{}, shown_->passive(), slip_}, acting_);
+    inverse_dynamics<T, double>(mech(), par(), kin_, q_, v_, vdot_, acting_.F_applied(), newton_euler_, tau_);
+    for (std::size_t k = 0; k < tau_.size(); ++k) tau_[k] += shown_->reflected()[k] * vdot_[k] - acting_.tau[k];
     from_forces(tau_, tau);
   }
 
@@ -59,8 +55,9 @@ class InverseModel {
   /// Where they coincide it does not, there being no direction. After `place`.
   T line(int frame_F, int frame_M, std::span<T> gradient) {
     using std::sqrt;
-    world_poses<T, double>(mech(), par(), kin_, poses_);
-    const Pose<T> X_WF = frame_pose(mech(), par(), poses_, frame_F), X_WM = frame_pose(mech(), par(), poses_, frame_M);
+    world_poses<T, double>(mech(), par(), kin_, acting_.poses);
+    const Pose<T> X_WF = frame_pose(mech(), par(), acting_.poses, frame_F),
+                  X_WM = frame_pose(mech(), par(), acting_.poses, frame_M);
     const Vec3<T> line = X_WM.p - X_WF.p;
     const T square = dot(line, line);
     std::fill(tau_.begin(), tau_.end(), T(0));
@@ -73,7 +70,7 @@ class InverseModel {
     const auto add = [&](int frame, const Pose<T>& X_WP, double sign) {
       const Viewpoint<T> view(X_WP, JacobianFrame::local_world_aligned);
       for_each_column(
-          mech(), par(), kin_, poses_, mech().frames[static_cast<std::size_t>(frame)].body, view,
+          mech(), par(), kin_, acting_.poses, mech().frames[static_cast<std::size_t>(frame)].body, view,
           [&](int dof, const Motion<T>& V) { tau_[static_cast<std::size_t>(dof)] += sign * dot(n_W, V.v); });
     };
     add(frame_M, X_WM, 1);
@@ -86,27 +83,15 @@ class InverseModel {
   const Mechanism& mech() const { return shown_->mech(); }
   const Parameters<double>& par() const { return shown_->par(); }
 
-  std::span<const Force<T>> forces() {
-    velocities<T, double>(mech(), par(), q_, v_, kin_);
-    world_poses<T, double>(mech(), par(), kin_, poses_);
-    gravity_forces_on_constituents<T, double>(mech(), par(), poses_, F_C_);
-    std::fill(F_F_.begin(), F_F_.end(), Force<T>::zero());
-    add_external_forces<T, double>(mech(), par(), poses_, F_F_);
-    if (shown_->passive()) add_passive_forces<T, double>(mech(), par(), poses_, kin_, q_, v_, F_F_, passive_);
-    applied_forces<T, double>(mech(), par(), F_C_, F_F_, F_B_);
-    return F_B_;
-  }
-
   void to_q(std::span<const T> shown) { shown_->map().template to_q<T>(shown, q_); }
   void to_tangent(std::span<const T> shown, std::span<T> x) { shown_->map().template to_tangent<T>(shown, x); }
   void from_forces(std::span<const T> tau, std::span<T> shown) { shown_->map().template from_forces<T>(tau, shown); }
 
   std::shared_ptr<const ShownMechanism> shown_;
   Velocities<T> kin_;
-  WorldPoses<T> poses_;
+  ActingForces<T> acting_;
   NewtonEuler<T> newton_euler_;
-  std::vector<T> q_, v_, vdot_, tau_, passive_;
-  std::vector<Force<T>> F_C_, F_F_, F_B_;
+  std::vector<T> q_, v_, vdot_, tau_, slip_;
 };
 
 /// The same model for numbers and for their derivatives, as a block needs it.

@@ -2,10 +2,8 @@
 
 #include <articula/base/text.h>
 #include <articula/closure/coupled_dynamics.h>
-#include <articula/dynamics/cut_forces.h>
-#include <articula/dynamics/force_elements.h>
+#include <articula/dynamics/acting_forces.h>
 #include <articula/dynamics/forward_dynamics.h>
-#include <articula/dynamics/gravity.h>
 #include <articula/dynamics/inverse_dynamics.h>
 #include <articula/dynamics/mass_matrix.h>
 #include <articula/dynamics/step_along.h>
@@ -53,16 +51,12 @@ void Recorder::output_matrix(const std::string& name, const std::string& meaning
 }
 
 std::vector<Force<Trace>> Recorder::model_forces(const Parameters<Trace>& par, std::span<const Trace> q) {
-  if (mech.uniform_gravity && mech.forces.empty()) return {};
+  if (!has_force_elements(mech)) return {};
   Positions<Trace> kin(mech);
-  WorldPoses<Trace> poses(mech);
-  std::vector<Force<Trace>> F_C(par.X_BC.size()), F_F(mech.frames.size()), F_B(mech.bodies.size());
+  ActingForces<Trace> acting(mech, par);
   positions<Trace, Trace>(mech, par, q, kin);
-  world_poses(mech, par, kin, poses);
-  gravity_forces_on_constituents<Trace, Trace>(mech, par, poses, F_C);
-  add_external_forces<Trace, Trace>(mech, par, poses, F_F);
-  applied_forces<Trace, Trace>(mech, par, F_C, F_F, F_B);
-  return F_B;
+  acting_forces<Trace, Trace>(mech, par, kin, {}, acting);
+  return acting.F_B;
 }
 
 /// What makes all joints move as told, in independent coordinates.

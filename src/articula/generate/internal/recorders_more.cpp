@@ -1,5 +1,6 @@
 #include <articula/base/text.h>
 #include <articula/closure/coupled_derivatives.h>
+#include <articula/dynamics/acting_force_changes.h>
 #include <articula/dynamics/forward_dynamics_with_derivatives.h>
 #include <articula/dynamics/inverse_mass_matrix.h>
 #include <articula/dynamics/jacobian.h>
@@ -122,6 +123,13 @@ void Recorder::jacobian(const Parameters<Trace>& par) {
          {}, J);
 }
 
+void Recorder::add_force_changes(const Parameters<Trace>& par, const Positions<Trace>& kin, std::span<const Trace> q,
+                                 std::span<const Trace> v, std::span<Trace> dtau_dq, std::span<Trace> dtau_dv) {
+  if (!has_force_elements(mech)) return;
+  ActingForceChanges<Trace> scratch(mech, par);
+  add_acting_force_changes<Trace, Trace>(mech, par, kin, q, v, {}, scratch, dtau_dq, dtau_dv);
+}
+
 void Recorder::inverse_dynamics_derivatives(const Parameters<Trace>& par) {
   function.meaning = "how the generalized forces change with the configuration (along the tangent) and with velocities";
   const Traces y = this->q(), ydot = this->v(), yddot = this->vdot();
@@ -131,8 +139,9 @@ void Recorder::inverse_dynamics_derivatives(const Parameters<Trace>& par) {
   InverseDynamicsDerivatives<Trace> scratch(mech);
   Traces tau(v.size()), dq(square()), dv(square());
   positions<Trace, Trace>(mech, par, q, kin);
-  articula::inverse_dynamics_derivatives<Trace, Trace>(mech, par, kin, q, v, vdot, {}, scratch, tau, all.square(0, dq),
-                                                       all.square(1, dv));
+  articula::inverse_dynamics_derivatives<Trace, Trace>(mech, par, kin, q, v, vdot, model_forces(par, q), scratch, tau,
+                                                       all.square(0, dq), all.square(1, dv));
+  add_force_changes(par, kin, q, v, all.square(0, dq), all.square(1, dv));
   all.reduce_square(par, 0, dq), all.reduce_square(par, 1, dv);
   output_matrix("dtau_dq", "derivatives with respect to q", dq);
   output_matrix("dtau_dv", "derivatives with respect to v", dv);
@@ -148,9 +157,11 @@ void Recorder::forward_dynamics_derivatives(const Parameters<Trace>& par) {
   Positions<Trace> kin(mech);
   Traces vdot(tau.size()), dq(square()), dv(square()), dtau(square());
   positions<Trace, Trace>(mech, par, q, kin);
-  if (mech.is_coupled()) {
+  if (mech.is_coupled() || has_force_elements(mech)) {
     CoupledDerivatives<Trace> scratch(mech);
-    coupled_forward_dynamics_with_derivatives<Trace, Trace>(mech, par, kin, q, v, tau, scratch, vdot, dq, dv, dtau);
+    const auto changes = [&](Traces& dtau_dq, Traces& dtau_dv) { add_force_changes(par, kin, q, v, dtau_dq, dtau_dv); };
+    coupled_forward_dynamics_with_derivatives<Trace, Trace>(mech, par, kin, q, v, tau, model_forces(par, q), changes,
+                                                            scratch, vdot, dq, dv, dtau);
   } else {
     ForwardDynamicsWithDerivatives<Trace> scratch(mech);
     forward_dynamics_with_derivatives<Trace, Trace>(mech, par, kin, q, v, tau, scratch, vdot, dq, dv, dtau);

@@ -7,6 +7,7 @@
 
 #include <articula/closure/coupled_dynamics.h>
 #include <articula/control/internal/inverse_model.h>
+#include <articula/dynamics/acting_force_changes.h>
 #include <articula/dynamics/forward_dynamics_derivatives.h>
 #include <articula/dynamics/hybrid_dynamics.h>
 
@@ -46,10 +47,8 @@ class Plant {
   ///
   ///     ∂vdot/∂x = −M⁻¹·∂ID/∂x,   ∂vdot/∂tau = M⁻¹
   ///
-  /// by the recursions of dynamics/; where springs, dampers or other elements act between bodies, ∂ID/∂x by dual
-  /// numbers. @pre `accelerate` gave `vdot` at the same state just before
-  bool derivatives(std::span<const double> q, std::span<const double> v, std::span<const double> vdot,
-                   std::span<double> dq, std::span<double> dv, std::span<double> du);
+  /// by the recursions of dynamics/; how springs, dampers and other elements change, by dual numbers of them alone. @pre `accelerate` gave `vdot` at the same state just before
+  bool derivatives(std::span<double> dq, std::span<double> dv, std::span<double> du);
 
   /// The generalized forces that keep it from accelerating.
   void hold(std::span<const double> q, std::span<const double> v, std::span<double> tau);
@@ -78,13 +77,11 @@ class Plant {
   const Parameters<double>& par() const { return shown_->par(); }
   void place(std::span<const double> q, std::span<const double> v);
   double length_of(const ForceElement& element);
-  void apply_forces();
   bool by_recursion(std::span<double> tau, std::span<double> vdot);
   bool by_masses(std::span<double> tau, std::span<double> vdot);
   void make_masses();
   void make_derivatives();
-  void derivatives_by_duals(std::span<const double> q, std::span<const double> v, std::span<const double> vdot);
-  void derivatives_by_recursion();
+  void derivatives_of_torques();
   double damping_of(std::size_t dof) const;
   /// The place of a shown degree of freedom among the independent ones.
   std::size_t y_place(std::size_t shown) const {
@@ -95,21 +92,17 @@ class Plant {
   bool identity_, with_masses_, all_free_;
   std::vector<DofRole> roles_;  ///< of all joints
   Velocities<double> kin_;
-  WorldPoses<double> poses_;
+  ActingForces<double> acting_;
   ArticulatedBody<double> articulated_;
   NewtonEuler<double> newton_euler_;
   std::optional<CoupledDynamics<double>> coupled_;
   std::optional<ForwardDynamicsDerivatives> derivatives_;
-  InverseModel<Dual> dual_;
-  std::vector<Force<double>> F_C_, F_F_, F_B_;
-  std::span<const Force<double>> F_applied_;
-  std::vector<double> q_, v_, vdot_, tau_, passive_;       ///< of all joints
+  std::optional<ActingForceChanges<double>> changes_;
+  std::vector<double> q_, v_, vdot_, tau_;                 ///< of all joints
   std::vector<double> friction_, viscous_, slip_, slope_;  ///< of all joints
   std::vector<double> zero_, dq_, dv_;                     ///< of all joints, the last two square
   std::vector<double> tau_y_, yddot_;                      ///< of the independent coordinates
   std::vector<double> R_q_, R_v_, inverse_, M_G_;          ///< square in them, and M·G
-  std::vector<Dual> q_dual_, v_dual_, vdot_dual_, tau_dual_;
-  std::vector<double> unit_, q_rate_;
 };
 
 }  // namespace articula

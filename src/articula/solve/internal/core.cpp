@@ -42,12 +42,9 @@ Solver::Core::Core(const Model& model, const SolverOptions& chosen, const Needs&
       tau(at(mech().nv)),
       roles(exterior.roles()),
       reflected(at(mech().nv)),
-      tau_passive(at(mech().nv)),
+      slip(at(mech().nv)),
       kin(mech()),
-      poses(mech()),
-      F_C(par.X_BC.size()),
-      F_F(mech().frames.size()),
-      F_B(mech().bodies.size()),
+      acting(mech(), par),
       q_next_(par.q_start) {
   refuse_what_is_not_computed();
   all_free = std::all_of(roles.begin(), roles.end(), [](DofRole role) { return role == DofRole::free; });
@@ -130,7 +127,6 @@ void Solver::Core::warn_of_what_is_not_computed() {
 void Solver::Core::take_numbers() {
   if (options.passive) reflected_inertia<double>(mech(), par, reflected);
   has_reflected = std::any_of(reflected.begin(), reflected.end(), [](double x) { return x != 0; });
-  model_forces = !mech().uniform_gravity || !mech().forces.empty();
 }
 
 static void check_numbers(std::string_view what, VectorView x, std::span<const std::string> names,
@@ -227,17 +223,8 @@ void Solver::Core::move() {
 }
 
 void Solver::Core::apply_forces() {
-  forces_act = model_forces || !loads.empty();
-  std::fill(tau_passive.begin(), tau_passive.end(), 0.0);
-  if (!forces_act && !options.passive) return;
-  world_poses<double, double>(mech(), par, kin, poses);
-  gravity_forces_on_constituents<double, double>(mech(), par, poses, F_C);
-  std::fill(F_F.begin(), F_F.end(), Force<double>::zero());
-  add_external_forces<double, double>(mech(), par, poses, F_F);
-  for (const Load& load : loads)
-    add_wrench<double, double>(mech(), par, poses, load.frame, load.axes, load.wrench, F_F);
-  if (options.passive) add_passive_forces<double, double>(mech(), par, poses, kin, q, v, F_F, tau_passive);
-  if (forces_act) applied_forces<double, double>(mech(), par, F_C, F_F, F_B);
+  slip_of<double>(v, slip);
+  acting_forces<double, double>(mech(), par, kin, q, v, {loads, options.passive, slip}, acting);
 }
 
 }  // namespace articula

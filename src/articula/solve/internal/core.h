@@ -3,9 +3,7 @@
 #include <cmath>
 
 #include <articula/build/refresh.h>
-#include <articula/dynamics/cut_forces.h>
-#include <articula/dynamics/force_elements.h>
-#include <articula/dynamics/gravity.h>
+#include <articula/dynamics/acting_forces.h>
 #include <articula/network/network.h>
 #include <articula/solve/internal/exterior_map.h>
 #include <articula/solve/solver.h>
@@ -27,7 +25,7 @@ struct Solver::Core {
   /// Kinematics and applied forces at the state. Allocates nothing.
   void place();         ///< positions
   void move();          ///< and velocities
-  void apply_forces();  ///< and everything that acts on bodies: `F_applied()`, `tau_passive`
+  void apply_forces();  ///< and everything that acts: `acting`
 
   /// The joint that a degree of freedom belongs to.
   std::string_view joint_of(std::size_t dof) const;
@@ -41,12 +39,6 @@ struct Solver::Core {
     return d.size() - 1;
   }
 
-  /// In each body's frame; empty when there are none.
-  std::span<const Force<double>> F_applied() const {
-    if (!forces_act) return {};
-    return F_B;
-  }
-
   SolverOptions options;
   Needs needs;
   Refresher refresher;
@@ -57,16 +49,13 @@ struct Solver::Core {
   std::vector<double> q, v, vdot, tau;  ///< in the mechanism's order
   std::vector<DofRole> roles;           ///< those that are not exposed are prescribed
   std::vector<double> reflected;        ///< inertia of rotors, zero unless passive
-  std::vector<double> tau_passive;
+  std::vector<double> slip;             ///< the direction in which each joint slides
   std::vector<Load> loads;
-  bool model_forces = false;  ///< whether the model has forces on bodies, beside uniform gravity
-  bool forces_act = false;    ///< whether any act now
   bool all_free = true, has_reflected = false;
 
   Velocities<double> kin;
-  WorldPoses<double> poses;
-  std::vector<Force<double>> F_C, F_F, F_B;  ///< on constituents, at frames, and their sum on flat bodies
-  std::unique_ptr<Network> network;          ///< when run as one
+  ActingForces<double> acting;
+  std::unique_ptr<Network> network;  ///< when run as one
   Report report;
   Findings findings;  ///< about how it computes, and what it does not
 
