@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <articula/base/text.h>
+#include <articula/base/units.h>
 
 #include "info.h"
 
@@ -17,11 +18,26 @@ std::string vector_text(const Vec3<double>& v) {
 }
 
 std::string gravity_text(const Environment& environment) {
-  if (const auto* uniform = std::get_if<UniformGravity>(&environment.gravity)) {
-    return vector_text(uniform->acceleration) + " m/s^2";
-  }
-  const auto& central = std::get<CentralGravity>(environment.gravity);
-  return fmt::format("central, mu {} m^3/s^2 at {}", number_text(central.mu), vector_text(central.center));
+  return std::visit(
+      []<class Kind>(const Kind& gravity) {
+        if constexpr (std::is_same_v<Kind, UniformGravity>) {
+          return vector_text(gravity.acceleration) + " m/s^2";
+        } else {
+          std::string text(Kind::name);
+          Kind::fields(gravity, [&]<class Value>(std::string_view name, const Value& value, const Dimension& unit) {
+            const auto shown = [&] {
+              if constexpr (std::is_arithmetic_v<Value>) {
+                return number_text(value);
+              } else {
+                return vector_text(value);
+              }
+            };
+            text += fmt::format(", {} {} {}", name, shown(), unit_text(unit));
+          });
+          return text;
+        }
+      },
+      environment.gravity);
 }
 
 /// `3 revolute, 1 prismatic`, in the order of the list of kinds.

@@ -154,8 +154,7 @@ TEST(Environment, IsLowered) {
   model.environment.gravity = CentralGravity{{4, 5, 6}, 7};
   const Built built = build(model);
   EXPECT_FALSE(built.mechanism.uniform_gravity);
-  EXPECT_EQ(built.parameters.gravity_center_W, (Vec3<double>{4, 5, 6}));
-  EXPECT_EQ(built.parameters.gravity_mu, 7);
+  EXPECT_EQ(std::get<CentralGravity>(built.parameters.gravity_field), (CentralGravity{{4, 5, 6}, 7}));
   EXPECT_EQ(built.parameters.gravity_W, (Vec3<double>{0, 0, 0}));
 }
 

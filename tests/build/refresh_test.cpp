@@ -277,8 +277,7 @@ TEST(Refresh, GivesCentralGravity) {
   model.environment.gravity = CentralGravity{{5, 6, 7}, 8};
   Parameters<double> par;
   refresher.refresh(model, par);
-  EXPECT_EQ(par.gravity_center_W, (Vec3<double>{5, 6, 7}));
-  EXPECT_EQ(par.gravity_mu, 8);
+  EXPECT_EQ(std::get<CentralGravity>(par.gravity_field), (CentralGravity{{5, 6, 7}, 8}));
 }
 
 TEST(Refresh, LeavesAJointGeneralWhoseAxisBecomesACoordinateAxis) {

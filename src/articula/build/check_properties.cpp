@@ -5,6 +5,7 @@
 #include <articula/base/findings.h>
 #include <articula/base/text.h>
 #include <articula/build/check.h>
+#include <articula/mechanism/parameter_fields.h>
 #include <articula/model/largest.h>
 #include <articula/spatial/orientation.h>
 
@@ -238,20 +239,25 @@ void check_environment(const Environment& environment, Findings& findings) {
   const auto add = [&](std::string_view code, std::string_view what) {
     add_finding(findings, {Severity::error, std::string(code), {}, concat("environment: ", what)});
   };
-  std::array<double, 4> gravity{};
-  if (const auto* uniform = std::get_if<UniformGravity>(&environment.gravity)) {
-    const auto [x, y, z] = uniform->acceleration;
-    gravity = {x, y, z, 0};
-  } else {
-    const auto& [center, mu] = std::get<CentralGravity>(environment.gravity);
-    gravity = {center.x, center.y, center.z, mu};
-  }
-  const auto is_finite = [](double x) { return std::isfinite(x); };
-  const auto is_large = [](double x) { return std::abs(x) > largest_number; };
-  if (!std::all_of(gravity.begin(), gravity.end(), is_finite)) {
+  bool finite = true;
+  double largest = 0;
+  const auto take = [&](double x) {
+    finite = finite && std::isfinite(x);
+    if (std::abs(x) > std::abs(largest)) largest = x;
+  };
+  std::visit(
+      [&]<class Kind>(const Kind& kind) {
+        if constexpr (std::is_same_v<Kind, UniformGravity>) {
+          for_each_number(take, kind.acceleration);
+        } else {
+          for_each_number(take, kind);
+        }
+      },
+      environment.gravity);
+  if (!finite) {
     add("value-not-finite", "gravity is not finite.");
-  } else if (const auto large = std::find_if(gravity.begin(), gravity.end(), is_large); large != gravity.end()) {
-    add("value-too-large", concat("gravity holds ", *large, too_large()));
+  } else if (std::abs(largest) > largest_number) {
+    add("value-too-large", concat("gravity holds ", largest, too_large()));
   }
   if (!environment.ground) return;
   const auto& [normal, height, friction] = *environment.ground;

@@ -81,14 +81,15 @@ BodyForm find_form(JointKind kind, const Pose<double>& X_PF) {
 }
 
 void Numbers::write_environment() {
-  const Gravity& gravity = prepared_.flat->environment.gravity;
-  if (const auto* uniform = std::get_if<UniformGravity>(&gravity)) {
-    par_.gravity_W = uniform->acceleration;
-  } else {
-    const auto& central = std::get<CentralGravity>(gravity);
-    par_.gravity_center_W = central.center;
-    par_.gravity_mu = central.mu;
-  }
+  std::visit(
+      [&]<class Kind>(const Kind& gravity) {
+        if constexpr (std::is_same_v<Kind, UniformGravity>) {
+          par_.gravity_W = gravity.acceleration;
+        } else {
+          par_.gravity_field = gravity;
+        }
+      },
+      prepared_.flat->environment.gravity);
 }
 
 // --- bodies and their joints ---------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <articula/dynamics/frames.h>
+#include <articula/dynamics/gravity.h>
 
 namespace articula {
 
@@ -16,8 +17,8 @@ T kinetic_energy(const Mechanism& mech, const Parameters<P>& par, const Velociti
 
 /// The potential energy of gravity, of all that is not fixed to World.
 ///
-///     uniform:  −Σ m·g·c             zero with the centre of mass at World's origin
-///     central:  −Σ mu·m/|c − center|  over constituents, zero far away
+///     uniform:  −Σ m·g·c        zero with the centre of mass at World's origin
+///     a field:   Σ m·φ(c)       over constituents; of a central one φ = −mu/|c − center|, zero far away
 template <class T, class P>
 T potential_energy(const Mechanism& mech, const Parameters<P>& par, const WorldPoses<T>& poses) {
   T energy(0);
@@ -28,13 +29,13 @@ T potential_energy(const Mechanism& mech, const Parameters<P>& par, const WorldP
     }
     return energy;
   }
-  for (std::size_t c = 0; c < par.M_C.size(); ++c) {
-    const Inertia<P>& M_C = par.M_C[c];
-    const auto body = static_cast<std::size_t>(mech.provenance.constituents[c].body);
-    if (body == 0 || M_C.m == P(0)) continue;
-    const Vec3<T> r = poses.X_WB[body] * (par.X_BC[c] * (M_C.h * (P(1) / M_C.m))) - par.gravity_center_W;
-    energy -= par.gravity_mu * M_C.m / norm(r);
-  }
+  with_gravity_field(par, [&](const auto& field) {
+    for (std::size_t c = 0; c < par.M_C.size(); ++c) {
+      const auto body = static_cast<std::size_t>(mech.provenance.constituents[c].body);
+      if (body == 0) continue;
+      energy += field.potential(Vec3<T>(poses.X_WB[body] * (par.X_BC[c] * center_of(par.M_C[c])))) * par.M_C[c].m;
+    }
+  });
   return energy;
 }
 

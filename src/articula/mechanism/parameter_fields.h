@@ -3,6 +3,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <articula/mechanism/parameters.h>
@@ -56,15 +57,34 @@ template <class T>
 constexpr bool is_list<std::vector<T>> = true;
 
 template <class T>
+constexpr bool is_choice = false;
+template <class... T>
+constexpr bool is_choice<std::variant<T...>> = true;
+
+/// Calls f with the number of the alternative that `a` has.
+template <class F, class... T>
+ARTICULA_INLINE void with_alternative(const std::variant<T...>& a, F&& f) {
+  const auto each = [&]<std::size_t... k>(std::index_sequence<k...>) {
+    ((a.index() == k ? f(std::integral_constant<std::size_t, k>{}) : void()), ...);
+  };
+  each(std::index_sequence_for<T...>{});
+}
+
+template <class T>
 concept Compound = requires(T& x) { members(x); };
 
 }  // namespace fields
 
-/// Calls f(x, others' x...) for every number x of `a`, in order. Lists of the others are at least as long.
+/// Calls f(x, others' x...) for every number x of `a`, in order. The others have the same alternatives, and lists at least as
+/// long.
 template <class F, class A, class... B>
 void for_each_number(F&& f, A& a, B&... others) {
   if constexpr (fields::is_list<std::remove_const_t<A>>) {
     for (std::size_t k = 0; k < a.size(); ++k) for_each_number(f, a[k], others[k]...);
+  } else if constexpr (fields::is_choice<std::remove_const_t<A>>) {
+    fields::with_alternative(a, [&](auto k) { for_each_number(f, *std::get_if<k>(&a), *std::get_if<k>(&others)...); });
+  } else if constexpr (std::is_same_v<std::remove_const_t<A>, std::monostate>) {
+    // no number
   } else if constexpr (fields::Compound<A>) {
     const auto each = [&]<std::size_t... k>(std::index_sequence<k...>, auto own, auto... theirs) {
       const auto one = [&]<std::size_t i>(std::integral_constant<std::size_t, i>) {
@@ -79,12 +99,14 @@ void for_each_number(F&& f, A& a, B&... others) {
   }
 }
 
-/// Lists of `to` as long as those of `from`, at every depth.
+/// Lists of `to` as long as those of `from`, and the same alternatives, at every depth.
 template <class A, class B>
 void resize_like(const A& from, B& to) {
   if constexpr (fields::is_list<A>) {
     to.resize(from.size());
     for (std::size_t k = 0; k < from.size(); ++k) resize_like(from[k], to[k]);
+  } else if constexpr (fields::is_choice<A>) {
+    fields::with_alternative(from, [&](auto k) { to.template emplace<k>(); });
   } else if constexpr (fields::Compound<const A>) {
     const auto each = [&]<std::size_t... k>(std::index_sequence<k...>, auto a, auto b) {
       (resize_like(std::get<k>(a), std::get<k>(b)), ...);

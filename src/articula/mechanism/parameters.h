@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <articula/mechanism/mechanism.h>
+#include <articula/model/gravity/fields.h>
 #include <articula/spatial/inertia.h>
 
 namespace articula {
@@ -80,12 +81,11 @@ struct ClosureNumbers {
 /// another scalar they can be symbolic, differentiated, or different in each SIMD lane.
 template <class T>
 struct Parameters {
-  Vec3<T> gravity_W;    ///< uniform gravity
-  T gravity_mu = T(0);  ///< central gravity
-  Vec3<T> gravity_center_W;
-  std::vector<Pose<T>> X_PF;        ///< of each body's joint in its parent; a pure shift for sparse forms
-  std::vector<PoseForm> placement;  ///< what X_PF is at present: shift or general
-  std::vector<T> axis_sign;         ///< ±1, of sparse axes
+  Vec3<T> gravity_W;                             ///< uniform gravity
+  NoneOrField<std::monostate, T> gravity_field;  ///< gravity that depends on the place
+  std::vector<Pose<T>> X_PF;                     ///< of each body's joint in its parent; a pure shift for sparse forms
+  std::vector<PoseForm> placement;               ///< what X_PF is at present: shift or general
+  std::vector<T> axis_sign;                      ///< ±1, of sparse axes
   std::vector<JointParameters<T>> joint;
   std::vector<Rotation<T>> R_FJ;             ///< of each joint's ports as written, in F and, on the other side, in B
   std::vector<Inertia<T>> M_B;               ///< of each body about its own frame
@@ -106,8 +106,8 @@ struct Parameters {
 
   template <class S>
   static auto members(S& self) {
-    return std::tie(self.gravity_W, self.gravity_mu, self.gravity_center_W, self.X_PF, self.placement, self.axis_sign,
-                    self.joint, self.R_FJ, self.M_B, self.internal_momentum, self.X_BF, self.X_BC, self.M_C,
+    return std::tie(self.gravity_W, self.gravity_field, self.X_PF, self.placement, self.axis_sign, self.joint,
+                    self.R_FJ, self.M_B, self.internal_momentum, self.X_BF, self.X_BC, self.M_C,
                     self.internal_momentum_C, self.damping, self.friction, self.forces, self.constraints, self.rotors,
                     self.couplings, self.closures, self.lower, self.upper, self.speed_limit, self.force_limit,
                     self.q_start);

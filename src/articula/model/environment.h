@@ -1,9 +1,9 @@
 #pragma once
 
 #include <optional>
-#include <variant>
 
 #include <articula/model/field.h>
+#include <articula/model/gravity/fields.h>
 
 namespace articula {
 
@@ -13,15 +13,8 @@ struct UniformGravity {
   friend bool operator==(const UniformGravity&, const UniformGravity&) = default;
 };
 
-/// That of a point mass: acceleration −mu·r/|r|³ towards its centre. It depends on position, so that algorithms
-/// which lift the base against gravity refuse it.
-struct CentralGravity {
-  Vec3<double> center = Vec3<double>::zero();
-  double mu = 0;  ///< gravitational parameter, m³/s²
-  friend bool operator==(const CentralGravity&, const CentralGravity&) = default;
-};
-
-using Gravity = std::variant<UniformGravity, CentralGravity>;
+/// Uniform, or a field that depends on the place, so that algorithms which lift the base against gravity refuse it.
+using Gravity = NoneOrField<UniformGravity, double>;
 
 /// A plane that contact points may touch.
 struct Ground {

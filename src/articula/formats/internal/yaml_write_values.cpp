@@ -123,10 +123,14 @@ static Flow flow_of(const CustomProperty& property) {
 }
 
 static Flow flow_of(const UniformGravity& gravity) { return flow_of(gravity.acceleration); }
-static Flow flow_of(const CentralGravity& gravity) {
+/// A field of gravity.
+template <class Field>
+  requires requires { Field::example; }
+static Flow flow_of(const Field& gravity) {
   Flow fields = Flow::map(), flow = Flow::map();
-  fields.add("center", flow_of(gravity.center)).add("mu", flow_of(gravity.mu));
-  flow.add("central", std::move(fields));
+  Field::fields(gravity,
+                [&](std::string_view name, const auto& value, const Dimension&) { fields.add(name, flow_of(value)); });
+  flow.add(Field::name, std::move(fields));
   return flow;
 }
 
