@@ -126,7 +126,7 @@ class ClosedFormQuantity final : public FlatQuantity {
   std::vector<Force<double>> applied() const {
     const Mechanism& mech = at_.mechanism();
     const Parameters<double>& par = at_.parameters();
-    if (!has_force_elements(mech)) return {};
+    if (!acts_on_bodies(mech, false)) return {};
     ActingForces<double> acting(mech, par);
     acting_forces<double, double>(mech, par, positions_, {}, acting);
     return acting.F_B;

@@ -147,25 +147,6 @@ TEST(BatchRefuses, PrescribedMotionWhereAccelerationsAreComputed) {
   EXPECT_EQ(error_of([&] { BatchedInverseDynamics(model, states); }), "nothing thrown");
 }
 
-TEST(BatchRefuses, DerivativesOfForcesOnBodies) {
-  Model model = flywheels();
-  model.add("push", ExternalForce{.force = {0, 10, 0}}, at("a", {.xyz = {1.5, 0, 0}}));
-  EXPECT_EQ(error_of([&] { BatchedInverseDynamicsDerivatives(model, states); }),
-            "BatchedInverseDynamicsDerivatives of \"flywheels\": external force \"push\" acts on a body, and batches "
-            "compute no derivatives of forces. Take it away, or use the flat solver.  [batch-not-computed]");
-  EXPECT_EQ(error_of([&] { BatchedInverseDynamics(model, states); }), "nothing thrown");
-}
-
-TEST(BatchRefuses, DerivativesOfGravityThatDependsOnThePlace) {
-  Model model = flywheels();
-  model.environment.gravity = CentralGravity{.center = {0, 0, -6.4e6}, .mu = 4e14};
-  EXPECT_EQ(error_of([&] { BatchedForwardDynamicsDerivatives(model, states); }),
-            "BatchedForwardDynamicsDerivatives of \"flywheels\": gravity depends on the place, and batches compute no "
-            "derivatives of such a force. Give the environment a uniform gravity, or use the flat solver.  "
-            "[batch-not-computed]");
-  EXPECT_EQ(error_of([&] { BatchedMassMatrix(model, states); }), "nothing thrown");
-}
-
 TEST(BatchRefuses, JointsThatMoveNothing) {
   Model model = flywheels();
   model.at<RigidBody>("b") = RigidBody{};

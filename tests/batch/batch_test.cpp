@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <articula/batch/internal/steps.h>
+#include <articula/batch/internal/rollout.h>
 #include <articula/dynamics/energy.h>
 #include <articula/dynamics/forward_dynamics_derivatives.h>
 #include <articula/dynamics/frames.h>
@@ -238,10 +238,10 @@ TEST(Batch, RolloutsEqualThoseOfOneStateAlone) {
         batch.compute();  // goes on where the first ended
         for (int i = 0; i < states; ++i) {
           Alone one = alone(rows, i);
-          Stepper<double> scratch(rows.mech, one.par);
+          Rollout<double> scratch(rows.mech, one.par);
           RolloutOptions twice = rollout;
           twice.steps = 20;
-          roll_out<double, double>(rows.mech, one.par, twice, one.q.data(), one.v.data(), one.x.data(), scratch);
+          roll_out<double, double>(one.par, twice, one.q.data(), one.v.data(), one.x.data(), scratch);
           EXPECT_LT(distance(numbers_of(batch.q(), i), one.q), 1e-11) << "seed " << seed << " " << to_text(set);
           EXPECT_LT(distance(numbers_of(batch.v(), i), one.v), 1e-10) << "seed " << seed << " " << to_text(set);
         }

@@ -3,7 +3,7 @@
 //
 //     M·vdot + Kᵀ·λ = tau − b,   K·vdot = 0
 
-#include <articula/closure/coupled_derivatives.h>
+#include <articula/closure/dynamics_changes.h>
 
 #include <gtest/gtest.h>
 
@@ -44,15 +44,18 @@ class Coupled {
     return all;
   }
 
+  /// Along independent joints, and nothing along those that follow.
+  Numbers forces(const Numbers& tau_y) const {
+    Numbers all(static_cast<std::size_t>(mech_.nv));
+    for (std::size_t k = 0; k < tau_y.size(); ++k) all[static_cast<std::size_t>(mech_.independent.v[k])] = tau_y[k];
+    return all;
+  }
+
   Numbers accelerations(const Numbers& y, const Numbers& ydot, const Numbers& tau_y) const {
-    Positions<double> kin(mech_);
-    CoupledDynamics<double> scratch(mech_);
-    const Numbers q = this->q(y);
-    Numbers result(tau_y.size());
-    positions<double, double>(mech_, par_, q, kin);
-    coupled_forward_dynamics<double, double>(mech_, par_, kin, q, v(ydot), tau_y, {}, {}, {}, {}, scratch, result);
-    EXPECT_FALSE(find_singular(mech_, scratch));
-    return result;
+    Dynamics<double> dynamics(mech_, par_);
+    Numbers vdot(static_cast<std::size_t>(mech_.nv));
+    EXPECT_TRUE(dynamics.accelerations(par_, q(y), v(ydot), {}, {}, forces(tau_y), vdot));
+    return chosen(mech_.independent.v, vdot);
   }
 
   /// With multipliers, by Eigen.
@@ -102,7 +105,7 @@ TEST(CoupledDynamics, AgreesWithMultipliers) {
   }
 }
 
-/// Some coordinates accelerate as told, and their forces are those that make the free ones do the same.
+/// Some coordinates accelerate as prescribed, and their forces are those that make the free ones do the same.
 TEST(CoupledDynamics, TellsTheForcesOfPrescribedMotion) {
   for (std::uint32_t seed = 1; seed <= 50; ++seed) {
     SCOPED_TRACE(seed);
@@ -113,16 +116,18 @@ TEST(CoupledDynamics, TellsTheForcesOfPrescribedMotion) {
     for (const int dof : mech.independent.v) {
       if (sample.random.chance(0.4)) roles[static_cast<std::size_t>(dof)] = DofRole::prescribed;
     }
-    Positions<double> kin(mech);
-    CoupledDynamics<double> scratch(mech);
-    const Numbers q = coupled.q(sample.y), v = coupled.v(sample.ydot);
-    Numbers yddot = sample.yddot, tau = sample.tau_y;
-    positions<double, double>(mech, sample.par(), q, kin);
-    coupled_forward_dynamics<double, double>(mech, sample.par(), kin, q, v, tau, {}, {}, {}, roles, scratch, yddot);
+    Dynamics<double> dynamics(mech, sample.par());
+    Numbers vdot = coupled.v(sample.yddot), tau = sample.tau_y;
+    EXPECT_TRUE(dynamics.accelerations(sample.par(), coupled.q(sample.y), coupled.v(sample.ydot), roles, {},
+                                       coupled.forces(tau), vdot));
+    const Numbers yddot = chosen(mech.independent.v, vdot), needed = chosen(mech.independent.v, dynamics.joint_forces);
     for (std::size_t k = 0; k < tau.size(); ++k) {
-      if (!is_prescribed(mech, roles, k)) continue;
-      EXPECT_EQ(yddot[k], sample.yddot[k]);
-      tau[k] = coupled_force<double>(scratch, yddot, k);
+      if (is_prescribed(mech, roles, k)) {
+        EXPECT_EQ(yddot[k], sample.yddot[k]);
+        tau[k] = needed[k];
+      } else {
+        EXPECT_EQ(needed[k], tau[k]);
+      }
     }
     EXPECT_LT(gap(coupled.accelerations(sample.y, sample.ydot, tau), yddot), 1e-9);
   }
@@ -137,14 +142,12 @@ TEST(CoupledDynamics, HasTheDerivativesOfTheOtherFormulation) {
     const Mechanism& mech = sample.mech();
     const Coupled coupled(sample);
     const std::size_t n = sample.ydot.size();
-    Positions<double> kin(mech);
-    CoupledDerivatives<double> scratch(mech);
-    Numbers yddot(n), dy(n * n), dydot(n * n), dtau(n * n);
-    const Numbers q = coupled.q(sample.y);
-    positions<double, double>(mech, sample.par(), q, kin);
-    coupled_forward_dynamics_with_derivatives<double, double>(
-        mech, sample.par(), kin, q, coupled.v(sample.ydot), sample.tau_y, {}, [](auto&&...) {}, scratch, yddot, dy,
-        dydot, dtau);
+    const Numbers q = coupled.q(sample.y), v = coupled.v(sample.ydot);
+    Dynamics<double> dynamics(mech, sample.par());
+    DynamicsChanges<double> changes(dynamics, sample.par(), true);
+    Numbers vdot(v.size()), dy(n * n), dydot(n * n), dtau(n * n);
+    EXPECT_TRUE(dynamics.accelerations(sample.par(), q, v, {}, {}, coupled.forces(sample.tau_y), vdot));
+    EXPECT_TRUE(changes.of_accelerations(dynamics, sample.par(), q, v, vdot, {}, {}, dy, dydot, dtau));
     Numbers by_y(n * n), by_ydot(n * n), by_tau(n * n);
     for (std::size_t k = 0; k < n; ++k) {
       const auto column = [&](Numbers& matrix, auto&& at) {

@@ -92,10 +92,6 @@ const Cells of_motion = forces_have_no_part + Cells{{"central gravity", "-"}, {"
 /// Batches refuse what they do not compute, whether or not it has a part in what is asked for.
 const Cells of_batches =
     no_batched_loops + no_passive_to_say + Cells{{"loads", ""}, {"locked joint", "!batch-not-computed"}};
-const Cells no_batched_changes{{"external force in World's axes", "!batch-not-computed"},
-                               {"external force in its own axes", "!batch-not-computed"},
-                               {"external force in another body's axes", "!batch-not-computed"},
-                               {"central gravity", "!batch-not-computed"}};
 const Cells no_prescribed_batch{{"prescribed joint", "!batch-not-computed"}};
 const Cells all_free_as_code{{"locked joint", "!generate-not-available"},
                              {"prescribed joint", "!generate-not-available"}};
@@ -136,12 +132,12 @@ std::vector<Row> table() {
       {"Jacobian", Way::generated, all("=", bare + of_motion + not_run_with_passive + no_loops)},
       {"Derivatives of torques", Way::flat, all("=", bare + contact + passive + no_loops)},
       {"Derivatives of torques", Way::generated, all("=", bare + contact + not_run_with_passive + no_loops)},
-      {"Derivatives of torques", Way::batched, all("=", bare + contact + of_batches + no_batched_changes)},
+      {"Derivatives of torques", Way::batched, all("=", bare + contact + of_batches)},
       {"Derivatives of accelerations", Way::flat, all("=", bare + prescribed + contact + passive + no_loops)},
       {"Derivatives of accelerations", Way::generated,
        all("=", bare + prescribed + contact + not_run_with_passive + all_free_as_code + no_loops)},
       {"Derivatives of accelerations", Way::batched,
-       all("=", bare + prescribed + contact + of_batches + no_prescribed_batch + no_batched_changes)},
+       all("=", bare + prescribed + contact + of_batches + no_prescribed_batch)},
       {"Regressor", Way::flat, all("=", bare + forces_have_no_part + contact + without_passive + no_field + no_loops)},
   };
 }

@@ -2,6 +2,8 @@
 
 #include <articula/dynamics/acting_forces.h>
 #include <articula/dynamics/energy.h>
+#include <articula/dynamics/inverse_dynamics.h>
+#include <articula/scalar/dual.h>
 
 #include "dynamics/moving_model.h"
 
@@ -54,6 +56,36 @@ TEST(Gravity, IsTheGradientOfThePotential) {
     };
     const double size = 1 + std::abs(work) + std::abs(potential(0));
     EXPECT_NEAR(derivatives(potential).first, -work, richardson_tolerance * size);
+  }
+}
+
+/// A satellite on a massless arm that turns about the centre itself: polar coordinates. With ω and distance r along the arm,
+/// its force is −m·(ω²·r − mu/r²), its torque 2·m·r·ω·ṙ.
+TEST(Gravity, OfAMasslessBodyAtTheCentreIsZero) {
+  constexpr double mu = 1000, m = 10, r = 5, r_rate = 0.3, w = 0.7;
+  Model model("polar");
+  model.environment.gravity = CentralGravity{{0, 0, 0}, mu};
+  model.add("arm", RigidBody{}).add("satellite", RigidBody{.mass = m});
+  model.add("turn", Joint{.axis = {0, 0, 1}}, "world", "arm");
+  model.add("distance", Joint{.kind = JointKind::prismatic, .axis = {1, 0, 0}}, "arm", "satellite");
+  MovingModel moving(model, 1);
+  moving.move_to({0.4, r}, {w, r_rate}, Numbers(2));
+  ActingForces<double> acting(moving.mech, moving.par);
+  acting_forces<double, double>(moving.mech, moving.par, moving.kin, {}, acting);
+  NewtonEuler<double> scratch(moving.mech);
+  Numbers tau(2);
+  inverse_dynamics<double, double>(moving.mech, moving.par, moving.kin, moving.q, moving.v, moving.vdot,
+                                   acting.F_applied(), scratch, tau);
+  EXPECT_NEAR(tau[0], 2 * m * r * w * r_rate, 1e-12);
+  EXPECT_NEAR(tau[1], m * (mu / (r * r) - w * w * r), 1e-12 * m * mu);
+  EXPECT_NEAR((potential_energy(moving.mech, moving.par, moving.poses)), -mu * m / r, 1e-12 * mu);
+  for (const double at : {0.0, 1.0}) {  // over other scalars, too, and in single precision
+    const CentralField<Dual> duals{Vec3<Dual>::zero(), Dual(mu)};
+    const Vec3<Dual> g = duals.acceleration(Vec3<Dual>{Dual(at, 1.0), Dual(0.0), Dual(0.0)});
+    EXPECT_NEAR(g.x.x, at == 0 ? 0 : -mu, 1e-12 * mu);
+    EXPECT_TRUE(std::isfinite(g.x.dx));
+    const CentralField<float> floats{Vec3<float>::zero(), 3.986e14F};
+    EXPECT_TRUE(std::isfinite(floats.acceleration(Vec3<float>{static_cast<float>(at), 0, 0}).x));
   }
 }
 

@@ -213,6 +213,24 @@ TEST(System, RatesAndJacobiansAllocateNothing) {
   EXPECT_EQ(allocations() - before, 0u);
 }
 
+/// A state without finite accelerations, as a step that is too long tries, leaves nothing behind.
+TEST(System, ForgetsWhatWasNotFinite) {
+  Model model("geared");
+  for (const char* name : {"a", "b", "c"}) {
+    model.add(name, RigidBody{.mass = 1, .com = {0.4, 0, 0}, .inertia = SymMat3<double>::identity()});
+    model.add(concat("j", name), Joint{.axis = {0, 1, 0}},
+              name[0] == 'a' ? at("world", {}) : at("a", {.xyz = {1, 0, 0.2}}), name);
+  }
+  model.add("gear", Gear{.ratio = {{2}}}, "ja", "jb");
+  System system(model, {}, {}, SystemOptions{.exterior = {.joints = {"jb"}}});  // jc is locked
+  const std::vector<double> good{0.3, 0.5};
+  std::vector<double> before(2), huge(2), after(2);
+  ASSERT_TRUE(system.rate(0, good, before));
+  EXPECT_FALSE(system.rate(0, std::vector<double>{0.3, 1e300}, huge));
+  ASSERT_TRUE(system.rate(0, good, after));
+  EXPECT_EQ(after, before);
+}
+
 TEST(System, SaysWhichOutputsAreCommands) {
   const auto system = full_system();
   EXPECT_THAT(system->wiring(),

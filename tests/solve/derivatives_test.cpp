@@ -296,6 +296,20 @@ TEST(DerivativesWithForces, OfEverythingThatActsAreThoseOfDifferences) {
   }
 }
 
+/// Of a preloaded spring whose ends coincide: the line has no direction there, and the derivatives stay of the size that
+/// the force and the rounding of lengths allow.
+TEST(DerivativesWithForces, AreFiniteWhereTheEndsOfASpringCoincide) {
+  Model model("pressed");
+  model.add("slider", RigidBody{.mass = 1, .inertia = SymMat3<double>::identity()});
+  model.add("slide", Joint{.kind = JointKind::prismatic, .axis = {1, 0, 0}}, "world", "slider");
+  model.add("spring", Spring{.stiffness = 100, .rest = 0.1}, "world", "slider");
+  Derivatives changes(model, Derivatives::Of::inverse_dynamics, {.passive = true});
+  changes.update({.q = Numbers{0}, .v = Numbers{0}});
+  EXPECT_LT(std::abs(changes.compute().dq(0, 0)), 1e12);
+  changes.update({.q = Numbers{0.05}, .v = Numbers{0}});
+  EXPECT_NEAR(changes.compute().dq(0, 0), 100, 1e-9);
+}
+
 TEST(DerivativesWithForces, AreTheSameAsGeneratedCode) {
   const Model model = with_everything(true);
   for (const auto of : {Derivatives::Of::inverse_dynamics, Derivatives::Of::forward_dynamics}) {

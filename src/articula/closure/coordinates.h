@@ -129,10 +129,25 @@ class AllJoints {
   std::span<const T> v(const Parameters<P>& par, std::span<const T> ydot) { return rates(par, ydot, v_); }
   std::span<const T> vdot(const Parameters<P>& par, std::span<const T> yddot) { return rates(par, yddot, vdot_); }
 
+  /// tau_y along the independent joints, and nothing along those that follow.
+  std::span<const T> forces(std::span<const T> tau_y) {
+    if (!mech_.is_coupled()) return tau_y;
+    std::fill(tau_.begin(), tau_.end(), T(0));
+    for (std::size_t k = 0; k < tau_y.size(); ++k) tau_[place(k)] = tau_y[k];
+    return tau_;
+  }
+
   /// Where an algorithm writes the forces along all joints; then they are reduced.
   std::span<T> tau(std::span<T> tau_y) { return mech_.is_coupled() ? std::span<T>(tau_) : tau_y; }
   void reduce_tau(const Parameters<P>& par, std::span<T> tau_y) {
     if (mech_.is_coupled()) reduce_forces(mech_, par, mech_.independent, tau_.data(), tau_y.data());
+  }
+
+  /// Where an algorithm writes the accelerations of all joints; then those of independent ones are chosen.
+  std::span<T> vdot(std::span<T> yddot) { return mech_.is_coupled() ? std::span<T>(vdot_) : yddot; }
+  void choose_vdot(std::span<T> yddot) {
+    if (!mech_.is_coupled()) return;
+    for (std::size_t k = 0; k < yddot.size(); ++k) yddot[k] = vdot_[place(k)];
   }
 
   /// The same for a matrix with a row and a column for each degree of freedom, the k-th of them.
@@ -152,6 +167,8 @@ class AllJoints {
     expand_rates(mech_, par, ydot.data(), v.data());
     return v;
   }
+
+  std::size_t place(std::size_t k) const { return static_cast<std::size_t>(mech_.independent.v[k]); }
 
   const Mechanism& mech_;
   std::vector<T> q_, v_, vdot_, tau_, M_, M_G_;

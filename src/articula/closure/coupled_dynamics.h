@@ -32,7 +32,7 @@ struct CoupledDynamics {
   std::vector<T> M, M_G, M_y;  ///< M, M·G and Gᵀ·M·G
   std::vector<T> M_free;       ///< M_y, with the rows and columns of prescribed motion those of the identity
   std::vector<T> b, rest;      ///< forces of all joints without accelerations; no accelerations
-  std::vector<T> acting;       ///< Gᵀ·(what acts − b)
+  std::vector<T> acting;       ///< Gᵀ·(tau − b)
   DenseFactors<T> factors;     ///< of M_free
 };
 
@@ -65,34 +65,39 @@ void factor_coupled_masses(const Mechanism& mech, const Parameters<P>& par, cons
   s.factors.factor(s.M_free.data());
 }
 
+/// M_y·x = right for the free entries of x; those of prescribed motion are read. After the masses were factored.
+template <class T>
+void solve_coupled(const Mechanism& mech, std::span<const DofRole> roles, const CoupledDynamics<T>& s,
+                   std::span<const T> right, std::span<T> x) {
+  for (std::size_t k = 0; k < s.n_y; ++k) {
+    if (is_prescribed(mech, roles, k)) continue;
+    T sum = right[k];
+    for (std::size_t p = 0; p < s.n_y; ++p) {
+      if (is_prescribed(mech, roles, p)) sum -= s.M_y[k * s.n_y + p] * x[p];
+    }
+    x[k] = sum;
+  }
+  s.factors.solve(x.data(), 1);
+}
+
 /// The accelerations of independent coordinates:
 ///
-///     Gᵀ·(M + armature)·G·ÿ = tau_y + Gᵀ·(tau − b),   b = ID(q, v, 0, F_applied)
+///     Gᵀ·(M + armature)·G·ÿ = Gᵀ·(tau − b),   b = ID(q, v, 0, F_applied)
 ///
 /// By dense factors, O(n³); roles may prescribe some ÿ, which are read, and all others are written.
 ///
-/// @param tau_y along the independent coordinates
-/// @param tau   along all joints, beside tau_y; may be empty
-/// @pre every joint's motion is described with constant G
+/// @param tau along all joints, zero where motion is prescribed
+/// @pre G is constant
 template <class T, class P>
 void coupled_forward_dynamics(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
-                              std::span<const T> q, std::span<const T> v, std::span<const T> tau_y,
-                              std::span<const T> tau, std::span<const Force<T>> F_applied_B,
-                              std::span<const P> armature, std::span<const DofRole> roles, CoupledDynamics<T>& s,
-                              std::span<T> yddot) {
+                              std::span<const T> q, std::span<const T> v, std::span<const T> tau,
+                              std::span<const Force<T>> F_applied_B, std::span<const P> armature,
+                              std::span<const DofRole> roles, CoupledDynamics<T>& s, std::span<T> yddot) {
   factor_coupled_masses(mech, par, kin, armature, roles, s);
   inverse_dynamics<T, P>(mech, par, kin, q, v, s.rest, F_applied_B, s.newton_euler, s.b);
-  for (std::size_t k = 0; k < s.n; ++k) s.b[k] = tau.empty() ? -s.b[k] : tau[k] - s.b[k];
+  for (std::size_t k = 0; k < s.n; ++k) s.b[k] = tau[k] - s.b[k];
   reduce_forces(mech, par, mech.independent, s.b.data(), s.acting.data());
-  for (std::size_t k = 0; k < s.n_y; ++k) {
-    if (is_prescribed(mech, roles, k)) continue;
-    T x = tau_y[k] + s.acting[k];
-    for (std::size_t p = 0; p < s.n_y; ++p) {
-      if (is_prescribed(mech, roles, p)) x -= s.M_y[k * s.n_y + p] * yddot[p];
-    }
-    yddot[k] = x;
-  }
-  s.factors.solve(yddot.data(), 1);
+  solve_coupled<T>(mech, roles, s, s.acting, yddot);
 }
 
 /// The force along coordinate k that its motion takes, after `coupled_forward_dynamics` gave all accelerations.

@@ -1,12 +1,17 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 namespace articula {
 
-/// M = L·D·Lᵀ of a symmetric positive definite matrix, over any scalar: dense, without pivots, the same operations
-/// whatever the numbers. Matrices are stored row by row.  [Golub, Van Loan 2013, 4.1.2]
+/// M = Lᵀ·D·L of a symmetric positive definite matrix, over any scalar: dense, without pivots, the same operations
+/// whatever the numbers. From the last row to the first, as tips come after what carries them: between branches L keeps the
+/// zeros of M, which recorded code leaves out.  [Featherstone 2008, 6.5]
+///
+/// Matrices are stored row by row.
 template <class T>
 class DenseFactors {
  public:
@@ -14,18 +19,17 @@ class DenseFactors {
 
   /// Reads M on and below the diagonal.
   void factor(const T* M) {
-    for (std::size_t j = 0; j < n_; ++j) {
-      T* const L_j = L_.data() + j * n_;
-      for (std::size_t i = j; i < n_; ++i) {
-        T* const L_i = L_.data() + i * n_;
-        T x = M[i * n_ + j];
-        for (std::size_t k = 0; k < j; ++k) x -= L_i[k] * (L_j[k] * d_[k]);
-        if (i == j) {
-          d_[j] = x;
-        } else {
-          L_i[j] = x / d_[j];
-        }
+    std::copy_n(M, n_ * n_, L_.begin());
+    for (std::size_t k = n_; k-- > 0;) {
+      T* const L_k = row(k);
+      d_[k] = L_k[k];
+      for (std::size_t i = 0; i < k; ++i) {
+        if (is_zero(L_k[i])) continue;
+        const T a = L_k[i] / d_[k];
+        T* const L_i = row(i);
+        for (std::size_t j = 0; j <= i; ++j) L_i[j] -= a * L_k[j];
       }
+      for (std::size_t i = 0; i < k; ++i) L_k[i] = L_k[i] / d_[k];
     }
   }
 
@@ -34,23 +38,37 @@ class DenseFactors {
     const auto subtract = [&](std::size_t i, const T& factor, std::size_t k) {
       for (std::size_t c = 0; c < columns; ++c) X[i * columns + c] -= factor * X[k * columns + c];
     };
-    for (std::size_t i = 0; i < n_; ++i) {
-      for (std::size_t k = 0; k < i; ++k) subtract(i, L_[i * n_ + k], k);
+    for (std::size_t k = n_; k-- > 0;) {
+      for (std::size_t i = 0; i < k; ++i) {
+        if (!is_zero(row(k)[i])) subtract(i, row(k)[i], k);
+      }
     }
-    for (std::size_t i = n_; i-- > 0;) {
-      for (std::size_t c = 0; c < columns; ++c) X[i * columns + c] = X[i * columns + c] / d_[i];
-      for (std::size_t k = i + 1; k < n_; ++k) subtract(i, L_[k * n_ + i], k);
+    for (std::size_t k = 0; k < n_; ++k) {
+      for (std::size_t c = 0; c < columns; ++c) X[k * columns + c] = X[k * columns + c] / d_[k];
+      for (std::size_t i = 0; i < k; ++i) {
+        if (!is_zero(row(k)[i])) subtract(k, row(k)[i], i);
+      }
     }
   }
 
-  /// The first row whose pivot is not positive: with those before it M is not positive definite. n: there is none.
+  /// From the tips inward, the first row whose pivot is not positive: with those after it M is not positive definite. n: there
+  /// is none.
   std::size_t first_not_positive() const {
-    std::size_t k = 0;
-    while (k < n_ && d_[k] > T(0)) ++k;
-    return k;
+    for (std::size_t k = n_; k-- > 0;) {
+      if (!(d_[k] > T(0))) return k;
+    }
+    return n_;
   }
 
  private:
+  /// A number that may be skipped; packs and recorded numbers are never asked.
+  static bool is_zero(const T& x) {
+    if constexpr (std::is_same_v<T, double>) return x == 0;
+    return false;
+  }
+  T* row(std::size_t k) { return L_.data() + k * n_; }
+  const T* row(std::size_t k) const { return L_.data() + k * n_; }
+
   std::size_t n_;
   std::vector<T> L_, d_;
 };

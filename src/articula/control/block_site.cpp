@@ -7,32 +7,36 @@
 
 #include <articula/base/findings.h>
 #include <articula/base/text.h>
-#include <articula/control/internal/shown_mechanism.h>
+#include <articula/solve/internal/exposed_mechanism.h>
 
 namespace articula {
 
 BlockSite::BlockSite(const Model& model, const SystemOptions& options)
-    : mechanism_(std::make_shared<ShownMechanism>(model, options)), options_(options) {
+    : mechanism_(std::make_shared<ExposedMechanism>(model, options.exterior, options.build, options.passive)),
+      options_(options) {
+  mechanism_->refuse_loops("the motion");
+  mechanism_->refuse_elastic_drives("the motion");
+  mechanism_->require_regular_joints();
   refuse_contacts();
   list_rotors();
-  const ShownMechanism& shown = *mechanism_;
-  q_names_.assign(shown.map().q_names().begin(), shown.map().q_names().end());
-  for (const ShownMechanism::ShownJoint& joint : shown.joints()) {
+  const ExposedMechanism& exposed = *mechanism_;
+  q_names_.assign(exposed.map().q_names().begin(), exposed.map().q_names().end());
+  for (const ExposedMechanism::Joint& joint : exposed.joints()) {
     const JointTraits kind = traits(joint.kind);
     for (int a = 0; a < joint.v.count; ++a) {
       const auto flat = static_cast<std::size_t>(joint.flat_v + a);
       Dof dof;
-      dof.name = shown.map().v_names()[static_cast<std::size_t>(joint.v.first + a)];
+      dof.name = exposed.map().v_names()[static_cast<std::size_t>(joint.v.first + a)];
       dof.joint = joint.name;
       if (joint.q.count == joint.v.count) dof.position = q_names_[static_cast<std::size_t>(joint.q.first + a)];
       dof.angular = kind.v[static_cast<std::size_t>(a)].dimension == dimension::angular_speed;
-      dof.lower = shown.par().lower[flat], dof.upper = shown.par().upper[flat];
-      dof.force_limit = shown.par().force_limit[flat], dof.speed_limit = shown.par().speed_limit[flat];
+      dof.lower = exposed.par().lower[flat], dof.upper = exposed.par().upper[flat];
+      dof.force_limit = exposed.par().force_limit[flat], dof.speed_limit = exposed.par().speed_limit[flat];
       dofs_.push_back(std::move(dof));
     }
   }
-  const Mechanism& mech = shown.mech();
-  for (const int flat : shown.map().followers()) {
+  const Mechanism& mech = exposed.mech();
+  for (const int flat : exposed.map().followers()) {
     const auto k = static_cast<std::size_t>(flat);
     const Body& body = mech.bodies[static_cast<std::size_t>(mech.body_of_dof[k])];
     Dof dof;
@@ -42,8 +46,8 @@ BlockSite::BlockSite(const Model& model, const SystemOptions& options)
     dof.angular =
         traits(body.joint).v[k - static_cast<std::size_t>(body.v.first)].dimension == dimension::angular_speed;
     dof.follows = true;
-    dof.lower = shown.par().lower[k], dof.upper = shown.par().upper[k];
-    dof.force_limit = shown.par().force_limit[k], dof.speed_limit = shown.par().speed_limit[k];
+    dof.lower = exposed.par().lower[k], dof.upper = exposed.par().upper[k];
+    dof.force_limit = exposed.par().force_limit[k], dof.speed_limit = exposed.par().speed_limit[k];
     followers_.push_back(std::move(dof));
   }
 }

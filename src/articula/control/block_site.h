@@ -15,7 +15,7 @@
 
 namespace articula {
 
-class ShownMechanism;
+class ExposedMechanism;
 
 /// What of a model acts and shows in a run; also what controllers know that use the model.
 struct SystemOptions {
@@ -60,10 +60,10 @@ class ARTICULA_EXPORT BlockSite {
   const SystemOptions& options() const { return options_; }
   /// What of the model a run does not compute.
   const Findings& findings() const { return findings_; }
-  const std::shared_ptr<const ShownMechanism>& mechanism() const { return mechanism_; }
+  const std::shared_ptr<const ExposedMechanism>& mechanism() const { return mechanism_; }
 
  private:
-  std::shared_ptr<const ShownMechanism> mechanism_;
+  std::shared_ptr<const ExposedMechanism> mechanism_;
   void refuse_contacts();
   void list_rotors();
 

@@ -31,7 +31,7 @@ struct ActingForceChanges {
 ///
 /// for every gravity field, force and load of acting_forces.h, by dual numbers of that text along each degree of freedom.
 /// The derivatives of inverse dynamics know how Jᵀ changes: they take a force on a body as constant in the body's axes.
-/// Friction counts as constant, since the direction of sliding is given. O(n²).
+/// Friction changes as `slope` says. O(n²).
 ///
 /// @param kin positions at q
 /// @param dtau_dq nv × nv, row by row; added to
@@ -45,7 +45,7 @@ void add_acting_force_changes(const Mechanism& mech, const Parameters<P>& par, c
   std::copy(q.begin(), q.end(), s.q.begin());
   std::copy(v.begin(), v.end(), s.v.begin());
   for (std::size_t k = 0; k < options.slip.size(); ++k) s.slip[k] = options.slip[k];
-  const ActingOptions<D> dual_options{options.loads, options.passive, s.slip};
+  const ActingOptions<D> dual_options{options.loads, options.passive, s.slip, {}};
 
   // Column k of either matrix, with s.q and s.v seeded along degree of freedom k.
   const auto add_column = [&](std::span<T> dtau, std::size_t k) {
@@ -80,8 +80,9 @@ void add_acting_force_changes(const Mechanism& mech, const Parameters<P>& par, c
       for (int b = 0; b < body.q.count; ++b) s.q[static_cast<std::size_t>(body.q.first + b)].dx = T(0);
       if (!options.passive) continue;
       s.v[k].dx = T(1);
+      if (!options.slope.empty()) s.slip[k].dx = options.slope[k];
       add_column(dtau_dv, k);
-      s.v[k].dx = T(0);
+      s.v[k].dx = s.slip[k].dx = T(0);
     }
   }
 }

@@ -13,8 +13,9 @@ namespace articula {
 template <class T>
 struct ActingOptions {
   std::span<const Load> loads;
-  bool passive = false;     ///< springs, dampers, friction and drives, as the model has them
-  std::span<const T> slip;  ///< with `passive`: the direction in which each joint slides, −1 … 1, for its friction
+  bool passive = false;      ///< springs, dampers, friction and drives, as the model has them
+  std::span<const T> slip;   ///< with `passive`: the direction in which each joint slides, −1 … 1, for its friction
+  std::span<const T> slope;  ///< how that changes with the joint's speed; empty: it does not
 };
 
 /// What acts on bodies and along joints beside generalized forces and uniform gravity, and what it needs to be found.
@@ -48,8 +49,12 @@ struct ActingForces {
   bool on_bodies = false;               ///< whether anything acts on bodies
 };
 
-/// Whether a model has forces on its bodies, or between shafts, whatever the state.
-inline bool has_force_elements(const Mechanism& mech) { return !mech.forces.empty() || !mech.uniform_gravity; }
+/// Whether the model's own forces act on bodies, beside uniform gravity.
+inline bool acts_on_bodies(const Mechanism& mech, bool passive) {
+  return !mech.uniform_gravity || std::any_of(mech.forces.begin(), mech.forces.end(), [&](const ForceElement& each) {
+    return each.kind == ForceElement::Kind::wrench || (passive && each.kind == ForceElement::Kind::line);
+  });
+}
 
 /// Gravity that depends on the place, the model's external forces, loads; and with `passive` springs, dampers and actuators
 /// between points and on shafts, damping and friction of joints and drives. The one place where they are put together, over
@@ -60,9 +65,12 @@ template <class T, class P>
 void acting_forces(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
                    const Velocities<T>* velocities, std::span<const T> q, std::span<const T> v,
                    const ActingOptions<T>& options, ActingForces<T>& s) {
-  s.on_bodies = has_force_elements(mech) || !options.loads.empty();
+  s.on_bodies = acts_on_bodies(mech, options.passive) || !options.loads.empty();
   std::fill(s.tau.begin(), s.tau.end(), T(0));
-  if (options.passive) add_joint_resistance<T, P>(mech, par, v, options.slip, s.tau);
+  if (options.passive) {
+    add_joint_resistance<T, P>(mech, par, v, options.slip, s.tau);
+    add_shaft_forces<T, P>(mech, par, q, v, s.tau);
+  }
   if (!s.on_bodies) return;
   world_poses<T, P>(mech, par, kin, s.poses);
   gravity_on_constituents<T, P>(mech, par, s.poses, s.F_C);
@@ -70,10 +78,7 @@ void acting_forces(const Mechanism& mech, const Parameters<P>& par, const Positi
   add_external_forces<T, P>(mech, par, s.poses, s.F_F);
   for (const Load& load : options.loads)
     add_wrench<T, P>(mech, par, s.poses, load.frame, load.axes, over<P>(load.wrench), s.F_F);
-  if (options.passive) {
-    add_line_forces<T, P>(mech, par, s.poses, *velocities, s.F_F);
-    add_shaft_forces<T, P>(mech, par, q, v, s.tau);
-  }
+  if (options.passive) add_line_forces<T, P>(mech, par, s.poses, *velocities, s.F_F);
   applied_forces<T, P>(mech, par, s.F_C, s.F_F, s.F_B);
 }
 template <class T, class P>

@@ -30,8 +30,8 @@ void add_external_forces(const Mechanism& mech, const Parameters<P>& par, const 
 ///
 ///     f = −stiffness·(L − rest) − damping·dL/dt + force,   pushes M away from F, and F from M   [EP (34)]
 ///
-/// Where the points coincide the line has no direction, and nothing acts: the smallest part of a length, added to its square,
-/// keeps the division finite there and is lost in rounding elsewhere.
+/// Where the points coincide the line has no direction, and nothing acts: 0.1 nm, added to the length in squares, keeps the
+/// force and its derivatives finite there and is lost in rounding elsewhere.
 template <class T, class P>
 void add_line_force(const Mechanism& mech, const Parameters<P>& par, const ForceElement& element,
                     const ForceNumbers<P>& numbers, const WorldPoses<T>& poses, const Velocities<T>& kin,
@@ -43,7 +43,7 @@ void add_line_force(const Mechanism& mech, const Parameters<P>& par, const Force
   const auto velocity = [&](int frame) {
     return frame_velocity(mech, par, poses, kin, frame, JacobianFrame::local_world_aligned).v;
   };
-  const T length = sqrt(dot(line, line) + T(1e-37));
+  const T length = sqrt(dot(line, line) + T(1e-20));
   const Vec3<T> n_W = line * (T(1) / length);
   const T rate = dot(n_W, velocity(element.frame_M) - velocity(element.frame_F));
   const T f = numbers.force - numbers.stiffness * (length - numbers.rest) - numbers.damping * rate;
@@ -96,13 +96,29 @@ void add_joint_resistance(const Mechanism& mech, const Parameters<P>& par, std::
   }
 }
 
-/// How what resists along each degree of freedom grows with its speed: the damping of joints and of the drives on them.
+/// Coulomb friction along each degree of freedom: of joints, and of the drives on them.
 template <class P>
-void joint_damping(const Mechanism& mech, const Parameters<P>& par, std::span<P> damping) {
-  std::copy(par.damping.begin(), par.damping.end(), damping.begin());
+void joint_friction(const Mechanism& mech, const Parameters<P>& par, std::span<P> friction) {
+  std::copy(par.friction.begin(), par.friction.end(), friction.begin());
   for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
-    if (mech.rotors[r].dof >= 0)
-      damping[static_cast<std::size_t>(mech.rotors[r].dof)] += par.rotors[r].viscous_friction;
+    if (mech.rotors[r].dof >= 0) friction[static_cast<std::size_t>(mech.rotors[r].dof)] += par.rotors[r].friction;
+  }
+}
+
+/// How what resists along each degree of freedom grows with its speed: damping of joints and of the drives on them, and their
+/// friction where `slope` says how the direction of sliding changes with the speed (empty: it does not).
+template <class T, class P>
+void resistance_of_joints(const Mechanism& mech, const Parameters<P>& par, std::span<const T> slope,
+                          std::span<T> resistance) {
+  const auto take = [&](const P& damping, const P& friction, std::size_t dof) {
+    resistance[dof] += damping;
+    if (!slope.empty()) resistance[dof] += friction * slope[dof];
+  };
+  std::fill(resistance.begin(), resistance.end(), T(0));
+  for (std::size_t k = 0; k < resistance.size(); ++k) take(par.damping[k], par.friction[k], k);
+  for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
+    if (mech.rotors[r].dof < 0) continue;
+    take(par.rotors[r].viscous_friction, par.rotors[r].friction, static_cast<std::size_t>(mech.rotors[r].dof));
   }
 }
 

@@ -12,8 +12,8 @@
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 #include <articula/build/restructure.h>
-#include <articula/control/internal/shown_mechanism.h>
 #include <articula/simulate/internal/checkpoint.h>
+#include <articula/solve/internal/exposed_mechanism.h>
 #include <articula/solve/internal/state_transfer.h>
 
 namespace articula {
@@ -343,16 +343,15 @@ class PhasedSimulation::Run {
 
   /// The state after the change, and what became of it as findings.
   std::vector<double> transferred(Phase& from, std::span<const double> y, Phase& to) {
-    const ShownMechanism &old = *from.site->mechanism(), &next = *to.site->mechanism();
+    const ExposedMechanism &old = *from.site->mechanism(), &next = *to.site->mechanism();
     std::vector<double> q(static_cast<std::size_t>(old.mech().nq)), v(static_cast<std::size_t>(old.mech().nv));
     old.map().to_q(y.first(old.nq()), q);
     old.map().to_tangent(y.subspan(old.nq(), old.nv()), v);
     const StructureChange& change = *to.change;
     const TransferredState state = [&] {
       try {
-        return transfer_state({old.mech(), old.par(), old.reflected()}, q, v,
-                              {next.mech(), next.par(), next.reflected()}, next.map(), next.roles(),
-                              {change.gap, change.gap_angle});
+        return transfer_state({old.mech(), old.par(), old.armature()}, q, v, {next.mech(), next.par(), next.armature()},
+                              next.map(), next.roles(), {change.gap, change.gap_angle});
       } catch (const Error& error) {
         Findings all = error.errors();
         for (Finding& each : all)
@@ -370,7 +369,7 @@ class PhasedSimulation::Run {
                                          energy, " J of kinetic energy are lost.")});
     }
     StartState start{.q = std::vector<double>(next.nq()), .v = std::vector<double>(next.nv()), .t = change.at};
-    for (const ShownMechanism::ShownJoint& joint : next.joints()) {
+    for (const ExposedMechanism::Joint& joint : next.joints()) {
       const Body& body =
           next.mech().bodies[static_cast<std::size_t>(next.mech().body_of_dof[static_cast<std::size_t>(joint.flat_v)])];
       std::copy_n(state.q.begin() + body.q.first, joint.q.count, start.q->begin() + joint.q.first);

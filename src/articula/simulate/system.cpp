@@ -23,8 +23,8 @@ System::System(const Model& model, std::vector<NamedTrajectory> trajectories,
 
 System::~System() = default;
 
-std::span<const std::string> System::q_names() const { return core_->plant.shown().map().q_names(); }
-std::span<const std::string> System::v_names() const { return core_->plant.shown().map().v_names(); }
+std::span<const std::string> System::q_names() const { return core_->plant.exposed().map().q_names(); }
+std::span<const std::string> System::v_names() const { return core_->plant.exposed().map().v_names(); }
 std::span<const std::string> System::z_names() const { return core_->network.z_names(); }
 std::span<const Signal> System::signals() const { return core_->signals; }
 std::vector<std::string> System::wiring() const { return core_->network.wiring(); }
@@ -39,7 +39,7 @@ System::Core::Parts System::Core::at(double t, std::span<const double> y) {
   if (with_quaternions.empty() && prescribed.empty()) return {y.first(nq), y.subspan(nq, nv), z_of(y)};
   std::copy_n(y.begin(), nq, q_now.begin());
   std::copy_n(y.begin() + static_cast<std::ptrdiff_t>(nq), nv, v_now.begin());
-  for (const ShownJoint& joint : with_quaternions) normalize_quaternion(q_now.data() + joint.quaternion());
+  for (const ExposedJoint& joint : with_quaternions) normalize_quaternion(q_now.data() + joint.quaternion());
   prescribed.evaluate(network.seen(t), q_now, v_now, vdot);
   for (std::size_t k = 0; at_rest && k < nv; ++k) {
     if (prescribed.moves_v(k)) v_now[k] = vdot[k] = 0;
@@ -74,7 +74,7 @@ void System::Core::position_rates(std::span<const double> q, std::span<const dou
     std::copy(v.begin(), v.end(), qdot.begin());
     return;
   }
-  for (const ShownJoint& joint : plant.shown().joints()) {
+  for (const ExposedJoint& joint : plant.exposed().joints()) {
     visit_joint(joint.kind, [&]<class J>(J) {
       J::qdot(q.data() + joint.q.first, v.data() + joint.v.first, qdot.data() + joint.q.first);
     });
@@ -102,7 +102,7 @@ bool System::rate(double t, std::span<const double> y, std::span<double> ydot) {
 
 /// ∂(N(q)·v)/∂[q, v].
 void System::Core::add_position_rows(std::span<const double> y, std::span<double> J) const {
-  for (const ShownJoint& joint : plant.shown().joints()) {
+  for (const ExposedJoint& joint : plant.exposed().joints()) {
     const auto q0 = static_cast<std::size_t>(joint.q.first), v0 = static_cast<std::size_t>(joint.v.first);
     if (!joint.has_quaternion()) {
       for (std::size_t k = 0; k < static_cast<std::size_t>(joint.v.count); ++k) J[(q0 + k) * n + nq + v0 + k] = 1;
@@ -127,7 +127,7 @@ void System::Core::add_position_rows(std::span<const double> y, std::span<double
 /// From derivatives with respect to unit quaternions to those with respect to any, which count as their direction does:
 /// ∂(p/|p|)/∂p = (1 − p̂·p̂ᵀ)/|p|.
 void System::Core::to_ambient(std::span<const double> q, std::span<double> row) const {
-  for (const ShownJoint& joint : with_quaternions) {
+  for (const ExposedJoint& joint : with_quaternions) {
     const double* const p = q.data() + joint.quaternion();
     double* const d = row.data() + joint.quaternion();
     const double length = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
@@ -141,9 +141,9 @@ void System::Core::to_ambient(std::span<const double> q, std::span<double> row) 
 /// the sphere.
 ///
 ///     quaternion:  ω = 2·Im(p̄ ⊗ ṗ)        position of a free body:  v = Rᵀ·ẋ
-static void add_tangent_row(const std::vector<ShownJoint>& joints, std::span<const double> q,
+static void add_tangent_row(const std::vector<ExposedJoint>& joints, std::span<const double> q,
                             std::span<const double> along, std::span<double> row) {
-  for (const ShownJoint& joint : joints) {
+  for (const ExposedJoint& joint : joints) {
     const auto q0 = static_cast<std::size_t>(joint.q.first), v0 = static_cast<std::size_t>(joint.v.first);
     if (!joint.has_quaternion()) {
       for (std::size_t k = 0; k < static_cast<std::size_t>(joint.v.count); ++k) row[q0 + k] += along[v0 + k];
@@ -186,7 +186,7 @@ bool System::jacobian(double t, std::span<const double> y, std::span<double> J) 
       const double* const from = dtau.data() + k * c.n;
       for (std::size_t j = 0; j < c.n; ++j) row[j] += factor * from[j];
     }
-    add_tangent_row(c.plant.shown().joints(), q, std::span<const double>(c.dq).subspan(i * c.nv, c.nv), row);
+    add_tangent_row(c.plant.exposed().joints(), q, std::span<const double>(c.dq).subspan(i * c.nv, c.nv), row);
     for (std::size_t k = 0; k < c.nv; ++k) row[c.nq + k] += c.dv[i * c.nv + k];
     c.to_ambient(y.first(c.nq), row);
   }
@@ -210,7 +210,7 @@ bool System::jacobian(double t, std::span<const double> y, std::span<double> J) 
 
 bool System::project(std::span<double> y) {
   const Core& c = *core_;
-  for (const ShownJoint& joint : c.with_quaternions) {
+  for (const ExposedJoint& joint : c.with_quaternions) {
     normalize_quaternion(y.data() + joint.quaternion());
   }
   return !c.with_quaternions.empty();
@@ -223,7 +223,7 @@ void System::semi_implicit_step(double h, std::span<const double> ydot, std::spa
   const std::span<double> v = y.subspan(c.nq, c.nv), z = y.subspan(c.nq + c.nv);
   std::copy_n(ydot.begin() + static_cast<std::ptrdiff_t>(c.nq), c.nv, c.held.begin());
   const auto hold_axes = [&](std::span<const double> v_at) {
-    for (const ShownJoint& joint : c.with_quaternions) {
+    for (const ExposedJoint& joint : c.with_quaternions) {
       visit_joint(joint.kind, [&]<class J>(J) {
         JointStep<J>::hold_axes(v_at.data() + joint.v.first, c.held.data() + joint.v.first);
       });
@@ -242,7 +242,7 @@ void System::semi_implicit_step(double h, std::span<const double> ydot, std::spa
   }
   for (std::size_t k = 0; k < c.nv; ++k) v[k] += h * c.held[k];
   for (std::size_t k = 0; k < z.size(); ++k) z[k] += h * ydot[c.nq + c.nv + k];
-  for (const ShownJoint& joint : c.plant.shown().joints()) {
+  for (const ExposedJoint& joint : c.plant.exposed().joints()) {
     visit_joint(joint.kind,
                 [&]<class J>(J) { JointStep<J>::step_along(h, y.data() + joint.q.first, v.data() + joint.v.first); });
   }
@@ -264,11 +264,11 @@ void System::Core::check(std::string_view what, std::span<const double> x, std::
 
 std::vector<double> System::start(const StartState& state) {
   Core& c = *core_;
-  const ShownMechanism& shown = c.plant.shown();
+  const ExposedMechanism& shown = c.plant.exposed();
   std::vector<double> y(c.n);
   const auto q = std::span(y).first(c.nq), v = std::span(y).subspan(c.nq, c.nv), z = std::span(y).subspan(c.nq + c.nv);
   const std::vector<double>& q_start = shown.par().q_start;
-  for (const ShownJoint& joint : shown.joints()) {
+  for (const ExposedJoint& joint : shown.joints()) {
     const Body& body =
         shown.mech().bodies[static_cast<std::size_t>(shown.mech().body_of_dof[static_cast<std::size_t>(joint.flat_v)])];
     std::copy_n(q_start.begin() + body.q.first, joint.q.count, q.begin() + joint.q.first);

@@ -30,8 +30,8 @@ void System::Core::name_signals(const BlockSite& site) {
     signals.push_back({concat("joint.", dof.name, ".friction"), dof.effort_unit()});
     signals.push_back({concat("joint.", dof.name, ".slip"), "1"});
   }
-  if (plant.shown().passive()) {
-    const Mechanism& mech = plant.shown().mech();
+  if (plant.exposed().passive()) {
+    const Mechanism& mech = plant.exposed().mech();
     for (std::size_t k = 0; k < mech.forces.size(); ++k) {
       const ForceElement& element = mech.forces[k];
       if (element.kind == ForceElement::Kind::wrench) continue;
@@ -45,8 +45,8 @@ void System::Core::name_signals(const BlockSite& site) {
   }
   signals.push_back({"energy.kinetic", "J"});
   signals.push_back({"energy.potential", "J"});
-  const FrameIndex index(plant.shown().mech());
-  for (const PortRef& frame : plant.shown().ports().frames) {
+  const FrameIndex index(plant.exposed().mech());
+  for (const PortRef& frame : plant.exposed().ports().frames) {
     frames.push_back(index.at(frame));
     const std::string name = "pose." + to_text(frame) + ".";
     for (const char* axis : {"x", "y", "z"}) signals.push_back({name + axis, "m"});
@@ -98,7 +98,7 @@ bool System::signal_values(double t, std::span<const double> y, std::span<double
   to = std::copy(c.vdot.begin(), c.vdot.end(), to);
   to = std::copy(c.tau.begin(), c.tau.end(), to);
   to = std::copy(moves, x.end(), to);
-  const std::span<const int> followers = c.plant.shown().map().followers();
+  const std::span<const int> followers = c.plant.exposed().map().followers();
   for (const int dof : followers)
     *to++ = good ? c.plant.vdot_all()[static_cast<std::size_t>(dof)] : std::numeric_limits<double>::quiet_NaN();
   if (!followers.empty()) c.plant.joint_forces(c.tau_all);
@@ -124,7 +124,7 @@ bool System::signal_values(double t, std::span<const double> y, std::span<double
 std::uint64_t System::fingerprint(double begin, double until) {
   Core& c = *core_;
   Fingerprint print;
-  add(print, c.plant.shown().mech(), c.plant.shown().par());
+  add(print, c.plant.exposed().mech(), c.plant.exposed().par());
   for (const Signal& signal : c.signals) print.add(signal.name), print.add(signal.unit);
   for (const std::string& sentence : wiring()) print.add(sentence);
   c.network.visit(

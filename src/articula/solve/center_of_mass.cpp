@@ -25,21 +25,22 @@ const WholeMechanism& CenterOfMass::compute() noexcept {
   Work& w = work();
   const Mechanism& mech = c.mech();
   c.move();
-  world_poses<double, double>(mech, c.par, c.kin, c.acting.poses);
-  accelerations<double, double>(mech, c.par, c.kin, c.vdot, w.accelerations);
+  world_poses<double, double>(mech, c.par(), c.dynamics.kin, c.dynamics.acting.poses);
+  accelerations<double, double>(mech, c.par(), c.dynamics.kin, c.vdot, w.accelerations);
   WholeMechanism& whole = w.whole;
-  whole.mass = total_mass(mech, c.par);
+  whole.mass = total_mass(mech, c.par());
   if (whole.mass > 0) {
-    whole.center = center_of_mass(mech, c.par, c.acting.poses);
-    whole.velocity = center_of_mass_velocity(mech, c.par, c.acting.poses, c.kin);
-    whole.acceleration = center_of_mass_acceleration(mech, c.par, c.acting.poses, c.kin, w.accelerations);
+    whole.center = center_of_mass(mech, c.par(), c.dynamics.acting.poses);
+    whole.velocity = center_of_mass_velocity(mech, c.par(), c.dynamics.acting.poses, c.dynamics.kin);
+    whole.acceleration =
+        center_of_mass_acceleration(mech, c.par(), c.dynamics.acting.poses, c.dynamics.kin, w.accelerations);
   }
-  whole.inertia = total_inertia(mech, c.par, c.acting.poses, whole.center).I;
-  const Force<double> moving = momentum(mech, c.par, c.acting.poses, c.kin, whole.center);
+  whole.inertia = total_inertia(mech, c.par(), c.dynamics.acting.poses, whole.center).I;
+  const Force<double> moving = momentum(mech, c.par(), c.dynamics.acting.poses, c.dynamics.kin, whole.center);
   whole.linear_momentum = moving.f;
   whole.angular_momentum = moving.n;
-  whole.kinetic_energy = kinetic_energy(mech, c.par, c.kin);
-  whole.potential_energy = potential_energy(mech, c.par, c.acting.poses);
+  whole.kinetic_energy = kinetic_energy(mech, c.par(), c.dynamics.kin);
+  whole.potential_energy = potential_energy(mech, c.par(), c.dynamics.acting.poses);
   c.report.status = Report::Status::done;
   return whole;
 }

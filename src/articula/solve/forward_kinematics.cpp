@@ -35,7 +35,7 @@ ForwardKinematics::ForwardKinematics(const Model& model, const SolverOptions& op
 ForwardKinematics::Work& ForwardKinematics::work() const { return static_cast<Work&>(*scratch_); }
 
 void ForwardKinematics::resize() {
-  names_ = core_->exterior_ports.frames;
+  names_ = core_->exposed.ports().frames;
   if (names_.empty()) {
     for (const ConstituentPlace& body : mechanism().provenance.constituents) names_.push_back({body.name, ""});
   }
@@ -57,14 +57,14 @@ void ForwardKinematics::Work::by_code(const Core& c) {
 
 void ForwardKinematics::Work::by_recursion(Core& c) {
   c.move();
-  world_poses<double, double>(c.mech(), c.par, c.kin, c.acting.poses);
-  articula::accelerations<double, double>(c.mech(), c.par, c.kin, c.vdot, accelerations);
+  world_poses<double, double>(c.mech(), c.par(), c.dynamics.kin, c.dynamics.acting.poses);
+  articula::accelerations<double, double>(c.mech(), c.par(), c.dynamics.kin, c.vdot, accelerations);
   constexpr auto in = JacobianFrame::local_world_aligned;
   for (std::size_t k = 0; k < frames.size(); ++k) {
     const int f = frames[k];
-    motions[k] = {frame_pose(c.mech(), c.par, c.acting.poses, f),
-                  frame_velocity(c.mech(), c.par, c.acting.poses, c.kin, f, in),
-                  frame_acceleration(c.mech(), c.par, c.acting.poses, c.kin, accelerations, f, in)};
+    motions[k] = {frame_pose(c.mech(), c.par(), c.dynamics.acting.poses, f),
+                  frame_velocity(c.mech(), c.par(), c.dynamics.acting.poses, c.dynamics.kin, f, in),
+                  frame_acceleration(c.mech(), c.par(), c.dynamics.acting.poses, c.dynamics.kin, accelerations, f, in)};
   }
 }
 

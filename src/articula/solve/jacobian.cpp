@@ -11,20 +11,20 @@ struct Jacobian::Work : Scratch {
       : generated(core, Algorithm::jacobian, {.frames = {name}, .jacobian_frame = in}),
         frame(core.mech().frame(name)),
         J(6 * core.v.size()),
-        shown(6 * core.exterior.v_names().size()) {}
+        shown(6 * core.map().v_names().size()) {}
 
   Generated generated;
   int frame;
   std::vector<double> J, shown;
 
   MatrixView show(const Core& c) {
-    c.exterior.from_rows(6, J, shown);
-    return {shown.data(), 6, c.exterior.nv()};
+    c.map().from_rows(6, J, shown);
+    return {shown.data(), 6, c.map().nv()};
   }
   MatrixView by_code(const Core& c) {
     generated({c.q.data()}, {J.data()});  // loads do not matter
-    c.exterior.select_independent_columns(6, J, shown);
-    return {shown.data(), 6, c.exterior.nv()};
+    c.map().select_independent_columns(6, J, shown);
+    return {shown.data(), 6, c.map().nv()};
   }
 };
 
@@ -42,8 +42,8 @@ MatrixView Jacobian::compute() noexcept {
   c.report.status = Report::Status::done;
   if (w.generated) return w.by_code(c);
   c.place();
-  world_poses<double, double>(c.mech(), c.par, c.kin, c.acting.poses);
-  jacobian<double, double>(c.mech(), c.par, c.kin, c.acting.poses, w.frame, in_, w.J);
+  world_poses<double, double>(c.mech(), c.par(), c.dynamics.kin, c.dynamics.acting.poses);
+  jacobian<double, double>(c.mech(), c.par(), c.dynamics.kin, c.dynamics.acting.poses, w.frame, in_, w.J);
   return w.show(c);
 }
 
@@ -51,8 +51,9 @@ MatrixView Jacobian::compute_rate() noexcept {
   Core& c = *core_;
   Work& w = work();
   c.move();
-  world_poses<double, double>(c.mech(), c.par, c.kin, c.acting.poses);
-  jacobian_rate<double, double>(c.mech(), c.par, c.kin, c.acting.poses, c.q, c.v, w.frame, in_, w.J);
+  world_poses<double, double>(c.mech(), c.par(), c.dynamics.kin, c.dynamics.acting.poses);
+  jacobian_rate<double, double>(c.mech(), c.par(), c.dynamics.kin, c.dynamics.acting.poses, c.q, c.v, w.frame, in_,
+                                w.J);
   c.report.status = Report::Status::done;
   return w.show(c);
 }

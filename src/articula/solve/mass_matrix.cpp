@@ -1,8 +1,6 @@
 #include <articula/solve/mass_matrix.h>
 
-#include <articula/closure/coupled_dynamics.h>
-#include <articula/dynamics/inverse_mass_matrix.h>
-#include <articula/dynamics/mass_matrix.h>
+#include <articula/closure/masses.h>
 #include <articula/solve/internal/core.h>
 #include <articula/solve/internal/generated.h>
 
@@ -11,29 +9,20 @@ namespace articula {
 struct MassMatrix::Work : Scratch {
   Work(Core& core, bool with_inverse)
       : generated(core, Algorithm::mass_matrix),
-        generated_inverse(with_inverse && core.all_free ? Generated(core, Algorithm::inverse_mass_matrix)
-                                                        : Generated()),
-        composite(core.mech()),
-        inverse_mass(core.mech()),
-        n(core.v.size()),
-        n_shown(core.exterior.v_names().size()),
-        M(n * n),
-        next(n * n),
-        shown(n_shown * n_shown),
-        inverse(n_shown * n_shown),
-        coupled(core.mech(), core.mech().is_coupled() || core.options.passive) {}
+        generated_inverse(with_inverse && core.exposed.all_free() ? Generated(core, Algorithm::inverse_mass_matrix)
+                                                                  : Generated()),
+        masses(core.mech(), true, core.dynamics.by_masses),
+        M_y(core.mech().independent.v.size() * core.mech().independent.v.size()),
+        shown(core.map().v_names().size() * core.map().v_names().size()),
+        inverse(shown.size()) {}
 
   Generated generated, generated_inverse;
-  CompositeBody<double> composite;
-  InverseMassMatrix<double> inverse_mass;
-  std::size_t n, n_shown;
-  std::size_t failed = 0;  ///< the degree of freedom whose inertia is singular
-  std::vector<double> M, next, shown, inverse;
-  CoupledDynamics<double> coupled;
+  Masses<double> masses;
+  std::vector<double> M_y;  ///< or its inverse
+  std::vector<double> shown, inverse;
 
   bool invert_by_code(Core& c);
-  bool invert_by_recursion(Core& c);
-  bool invert_by_masses(Core& c);
+  bool invert(Core& c);
 };
 
 MassMatrix::MassMatrix(const Model& model, const SolverOptions& options, Code code)
@@ -45,34 +34,13 @@ void MassMatrix::resize() { scratch_ = std::make_unique<Work>(*core_, code_ == C
 
 bool MassMatrix::Work::invert_by_code(Core& c) {
   if (!generated_inverse) return false;
-  generated_inverse({c.q.data()}, {next.data()});
-  if (!Generated::all_finite(next)) return false;
-  c.exterior.select_independent_square(next, inverse);
-  return true;
+  generated_inverse({c.q.data()}, {M_y.data()});
+  return Generated::all_finite(M_y);
 }
 
-/// Where joints are coupled or rotors add to the inertia.
-bool MassMatrix::Work::invert_by_masses(Core& c) {
+bool MassMatrix::Work::invert(Core& c) {
   c.place();
-  factor_coupled_masses<double, double>(c.mech(), c.par, c.kin, c.reflected, c.roles, coupled);
-  if (const auto singular = find_singular(c.mech(), coupled)) {
-    failed = *singular;
-    return false;
-  }
-  inverse_of_coupled_masses<double>(c.mech(), c.roles, coupled, next.data());
-  c.exterior.select_independent_square(next, inverse);
-  return true;
-}
-
-bool MassMatrix::Work::invert_by_recursion(Core& c) {
-  c.place();
-  inverse_mass_matrix<double, double>(c.mech(), c.par, c.kin, inverse_mass, next, c.roles);
-  if (!Generated::all_finite(next)) {
-    failed = Core::first_singular(inverse_mass.d());
-    return false;
-  }
-  c.exterior.select_square(next, inverse);
-  return true;
+  return masses.inverse(c.par(), c.dynamics.kin, c.dynamics.armature, c.exposed.roles(), M_y);
 }
 
 MatrixView MassMatrix::compute() noexcept {
@@ -80,26 +48,26 @@ MatrixView MassMatrix::compute() noexcept {
   Work& w = work();
   c.report.status = Report::Status::done;
   if (w.generated) {
-    w.generated({c.q.data()}, {w.M.data()});  // loads do not matter
-    if (c.exterior.is_identity()) return {w.M.data(), nv(), nv()};
-    c.exterior.select_independent_square(w.M, w.shown);
-    return {w.shown.data(), nv(), nv()};
+    w.generated({c.q.data()}, {w.M_y.data()});  // loads do not matter
+  } else {
+    c.place();
+    w.masses.matrix(c.par(), c.dynamics.kin, c.dynamics.armature, w.M_y);
   }
-  c.place();
-  mass_matrix<double, double>(c.mech(), c.par, c.kin, w.composite, w.M);
-  for (std::size_t k = 0; k < w.n; ++k) w.M[k * w.n + k] += c.reflected[k];
-  if (c.exterior.is_identity()) return {w.M.data(), nv(), nv()};
-  c.exterior.from_square(w.M, w.shown);
+  if (c.map().is_identity()) return {w.M_y.data(), nv(), nv()};
+  c.map().select_independent_square(w.M_y, w.shown);
   return {w.shown.data(), nv(), nv()};
 }
 
 MatrixView MassMatrix::compute_inverse() noexcept {
   Core& c = *core_;
   Work& w = work();
-  const bool by_masses = c.mech().is_coupled() || c.has_reflected;
-  const bool regular = w.invert_by_code(c) || (by_masses ? w.invert_by_masses(c) : w.invert_by_recursion(c));
-  c.report.status = regular ? Report::Status::done : Report::Status::singular;
-  if (!regular) c.report.joint = c.joint_of(w.failed);
+  if (w.invert_by_code(c) || w.invert(c)) {
+    c.report.status = Report::Status::done;
+    c.map().select_independent_square(w.M_y, w.inverse);
+  } else {
+    c.report.status = Report::Status::singular;
+    c.report.joint = c.exposed.joint_of(w.masses.failed);
+  }
   return {w.inverse.data(), nv(), nv()};
 }
 

@@ -12,9 +12,9 @@ struct Regressor::Work : Scratch {
   explicit Work(const Core& core)
       : newton_euler(core.mech()),
         tau(core.v.size()),
-        columns(10 * core.par.M_C.size()),
+        columns(10 * core.par().M_C.size()),
         Y(core.v.size() * columns),
-        shown(core.exterior.v_names().size() * columns),
+        shown(core.map().v_names().size() * columns),
         parameters(columns) {}
 
   NewtonEuler<double> newton_euler;
@@ -40,18 +40,18 @@ MatrixView Regressor::compute() noexcept {
   Core& c = *core_;
   Work& w = work();
   c.place();
-  world_poses<double, double>(c.mech(), c.par, c.kin, c.acting.poses);
-  inverse_dynamics<double, double>(c.mech(), c.par, c.kin, c.q, c.v, c.vdot, {}, w.newton_euler, w.tau);
-  regressor<double, double>(c.mech(), c.par, c.kin, c.acting.poses, w.newton_euler, w.Y);
-  c.exterior.from_columns(w.columns, w.Y, w.shown);
+  world_poses<double, double>(c.mech(), c.par(), c.dynamics.kin, c.dynamics.acting.poses);
+  inverse_dynamics<double, double>(c.mech(), c.par(), c.dynamics.kin, c.q, c.v, c.vdot, {}, w.newton_euler, w.tau);
+  regressor<double, double>(c.mech(), c.par(), c.dynamics.kin, c.dynamics.acting.poses, w.newton_euler, w.Y);
+  c.map().from_columns(w.columns, w.Y, w.shown);
   c.report.status = Report::Status::done;
   return {w.shown.data(), nv(), static_cast<int>(w.columns)};
 }
 
 VectorView Regressor::inertial_parameters() noexcept {
   Work& w = work();
-  for (std::size_t k = 0; k < core_->par.M_C.size(); ++k) {
-    const auto ten = parameters_of(core_->par.M_C[k]);
+  for (std::size_t k = 0; k < core_->par().M_C.size(); ++k) {
+    const auto ten = parameters_of(core_->par().M_C[k]);
     std::copy(ten.begin(), ten.end(), w.parameters.begin() + static_cast<std::ptrdiff_t>(10 * k));
   }
   return w.parameters;

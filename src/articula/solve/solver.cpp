@@ -27,10 +27,10 @@ Solver::Solver(Solver&&) noexcept = default;
 Solver& Solver::operator=(Solver&&) noexcept = default;
 
 const Mechanism& Solver::mechanism() const { return core_->mech(); }
-const Parameters<double>& Solver::parameters() const { return core_->par; }
-const Built& Solver::built() const { return core_->refresher.built(); }
-std::span<const std::string> Solver::q_names() const { return core_->exterior.q_names(); }
-std::span<const std::string> Solver::v_names() const { return core_->exterior.v_names(); }
+const Parameters<double>& Solver::parameters() const { return core_->par(); }
+const Built& Solver::built() const { return core_->exposed.built(); }
+std::span<const std::string> Solver::q_names() const { return core_->map().q_names(); }
+std::span<const std::string> Solver::v_names() const { return core_->map().v_names(); }
 const Report& Solver::report() const { return core_->report; }
 RunAs Solver::run_as() const { return core_->options.run_as; }
 const Findings& Solver::findings() const { return core_->findings; }
@@ -79,8 +79,9 @@ static std::vector<Load> carried(const Mechanism& from, const std::vector<Load>&
 
 void Solver::reconfigure(const Model& model) {
   auto next = std::make_unique<Core>(model, core_->options, core_->needs);
-  TransferredState state = transfer_state({mechanism(), core_->par, core_->reflected}, core_->q, core_->v,
-                                          {next->mech(), next->par, next->reflected}, next->exterior, next->roles);
+  TransferredState state =
+      transfer_state({mechanism(), core_->par(), core_->exposed.armature()}, core_->q, core_->v,
+                     {next->mech(), next->par(), next->exposed.armature()}, next->map(), next->exposed.roles());
   next->loads = carried(mechanism(), core_->loads, next->mech());
   carry(mechanism(), core_->vdot, next->mech(), next->vdot);
   carry(mechanism(), core_->tau, next->mech(), next->tau);

@@ -194,19 +194,6 @@ void Batch<S>::Core::refuse_what_is_not_computed() const {
                   " closes a loop or ties velocities, and batches compute trees only. Take it away to compute the tree "
                   "that is left."));
   }
-  const bool changes = plan.algorithm == LaneAlgorithm::inverse_dynamics_derivatives ||
-                       plan.algorithm == LaneAlgorithm::forward_dynamics_derivatives;
-  if (changes && !mech().uniform_gravity) {
-    refuse(
-        "gravity depends on the place, and batches compute no derivatives of such a force. Give the environment a "
-        "uniform gravity, or use the flat solver.");
-  }
-  for (const ForceElement& force : mech().forces) {
-    if (!changes || force.kind != ForceElement::Kind::wrench) continue;
-    refuse(
-        concat("external force ", name(force.entity),
-               " acts on a body, and batches compute no derivatives of forces. Take it away, or use the flat solver."));
-  }
   for (std::size_t k = 0; plan.forward && k < mech().roles.size(); ++k) {
     if (mech().roles[k] == DofRole::free) continue;
     refuse(concat(quoted(mech().layout.v[k]),

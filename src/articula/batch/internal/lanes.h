@@ -1,14 +1,9 @@
 #pragma once
 
 #include <articula/batch/internal/lane_worker.h>
-#include <articula/batch/internal/steps.h>
-#include <articula/closure/coupled_derivatives.h>
-#include <articula/dynamics/forward_dynamics.h>
-#include <articula/dynamics/forward_dynamics_with_derivatives.h>
-#include <articula/dynamics/frames.h>
-#include <articula/dynamics/inverse_dynamics.h>
-#include <articula/dynamics/inverse_mass_matrix.h>
-#include <articula/dynamics/mass_matrix.h>
+#include <articula/batch/internal/rollout.h>
+#include <articula/closure/dynamics_changes.h>
+#include <articula/closure/masses.h>
 #include <articula/mechanism/parameter_fields.h>
 #include <articula/scalar/pack.h>
 
@@ -101,59 +96,35 @@ class Lanes : public LaneWorker<typename T::Scalar> {
   using typename Base::Group, typename Base::P; \
   using Base::mech, Base::numbers, Base::nq, Base::nv, Base::q, Base::v, Base::x, Base::result
 
-/// What the model's own forces do to bodies, at positions.
-template <class T, class P>
-std::span<const Force<T>> forces_on_bodies(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
-                                           ActingForces<T>& acting) {
-  if (!has_force_elements(mech)) return {};
-  acting_forces<T, P>(mech, par, kin, {}, acting);
-  return acting.F_applied();
-}
-
 template <class T, class Numbers>
 struct InverseDynamicsLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
   InverseDynamicsLanes(const Mechanism& m, const Numbers& n)
-      : Base(m, n), all(m), kin(m), acting(m, n[0]), scratch(m) {}
+      : Base(m, n), all(m), dynamics(m, n[0], {.forward = false}) {}
 
   void run(const Group& g) noexcept override {
     const auto& par = numbers[g.index];
-    const std::span<const T> q_all = all.q(par, q(g)), v_all = all.v(par, v(g)), vdot_all = all.vdot(par, x(g));
     const std::span<T> tau = result(g, 0, nv);
-    positions<T, P>(mech, par, q_all, kin);
-    inverse_dynamics<T, P>(mech, par, kin, q_all, v_all, vdot_all, forces_on_bodies<T, P>(mech, par, kin, acting),
-                           scratch, all.tau(tau));
+    dynamics.torques(par, all.q(par, q(g)), all.v(par, v(g)), all.vdot(par, x(g)), {}, all.tau(tau));
     all.reduce_tau(par, tau);
   }
   AllJoints<T, P> all;
-  Positions<T> kin;
-  ActingForces<T> acting;
-  NewtonEuler<T> scratch;
+  Dynamics<T, P> dynamics;
 };
 
 template <class T, class Numbers>
 struct ForwardDynamicsLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
-  ForwardDynamicsLanes(const Mechanism& m, const Numbers& n)
-      : Base(m, n), all(m), kin(m), acting(m, n[0]), scratch(m), coupled(m, m.is_coupled()) {}
+  ForwardDynamicsLanes(const Mechanism& m, const Numbers& n) : Base(m, n), all(m), dynamics(m, n[0]) {}
 
   void run(const Group& g) noexcept override {
     const auto& par = numbers[g.index];
-    const std::span<const T> q_all = all.q(par, q(g)), v_all = all.v(par, v(g));
-    positions<T, P>(mech, par, q_all, kin);
-    const std::span<const Force<T>> F = forces_on_bodies<T, P>(mech, par, kin, acting);
-    if (mech.is_coupled()) {
-      coupled_forward_dynamics<T, P>(mech, par, kin, q_all, v_all, x(g), {}, F, {}, {}, coupled, result(g, 0, nv));
-      return;
-    }
-    velocities<T, P>(mech, par, q_all, v_all, kin);
-    forward_dynamics<T, P>(mech, par, kin, x(g), F, scratch, result(g, 0, nv));
+    const std::span<T> vdot = result(g, 0, nv);
+    dynamics.accelerations(par, all.q(par, q(g)), all.v(par, v(g)), {}, {}, all.forces(x(g)), all.vdot(vdot));
+    all.choose_vdot(vdot);
   }
   AllJoints<T, P> all;
-  Velocities<T> kin;
-  ActingForces<T> acting;
-  ArticulatedBody<T> scratch;
-  CoupledDynamics<T> coupled;
+  Dynamics<T, P> dynamics;
 };
 
 template <class T, class Numbers>
@@ -182,67 +153,54 @@ struct MassMatrixLanes final : Lanes<T, Numbers> {
 template <class T, class Numbers>
 struct InverseMassMatrixLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
-  InverseMassMatrixLanes(const Mechanism& m, const Numbers& n)
-      : Base(m, n), all(m), kin(m), scratch(m), coupled(m, m.is_coupled()) {}
+  InverseMassMatrixLanes(const Mechanism& m, const Numbers& n) : Base(m, n), all(m), kin(m), masses(m, true, false) {}
 
   void run(const Group& g) noexcept override {
     const auto& par = numbers[g.index];
     positions<T, P>(mech, par, all.q(par, q(g)), kin);
-    if (mech.is_coupled()) {
-      factor_coupled_masses<T, P>(mech, par, kin, {}, {}, coupled);
-      inverse_of_coupled_masses<T>(mech, {}, coupled, result(g, 0, nv * nv).data());
-    } else {
-      inverse_mass_matrix<T, P>(mech, par, kin, scratch, result(g, 0, nv * nv));
-    }
+    masses.inverse(par, kin, {}, {}, result(g, 0, nv * nv));
   }
   AllJoints<T, P> all;
   Positions<T> kin;
-  InverseMassMatrix<T> scratch;
-  CoupledDynamics<T> coupled;
+  Masses<T, P> masses;
 };
 
 template <class T, class Numbers>
 struct InverseDynamicsDerivativesLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
-  InverseDynamicsDerivativesLanes(const Mechanism& m, const Numbers& n) : Base(m, n), all(m, 2), kin(m), scratch(m) {}
+  InverseDynamicsDerivativesLanes(const Mechanism& m, const Numbers& n)
+      : Base(m, n), all(m, 2), dynamics(m, n[0], {.forward = false}), changes(dynamics, n[0], false) {}
 
   /// Between branches the matrices are zero and stay so.
   void run(const Group& g) noexcept override {
     const auto& par = numbers[g.index];
     const std::span<const T> q_all = all.q(par, q(g)), v_all = all.v(par, v(g)), vdot_all = all.vdot(par, x(g));
     const std::span<T> tau = result(g, 0, nv), dq = result(g, 1, nv * nv), dv = result(g, 2, nv * nv);
-    positions<T, P>(mech, par, q_all, kin);
-    inverse_dynamics_derivatives<T, P>(mech, par, kin, q_all, v_all, vdot_all, {}, scratch, all.tau(tau),
-                                       all.square(0, dq), all.square(1, dv));
+    dynamics.place(par, q_all);
+    dynamics.act(par, q_all, v_all, {});
+    changes.of_torques(dynamics, par, q_all, v_all, vdot_all, {}, all.square(0, dq), all.square(1, dv));
+    std::copy(changes.joint_forces.begin(), changes.joint_forces.end(), all.tau(tau).begin());
     all.reduce_tau(par, tau), all.reduce_square(par, 0, dq), all.reduce_square(par, 1, dv);
   }
   AllJoints<T, P> all;
-  Positions<T> kin;
-  InverseDynamicsDerivatives<T> scratch;
+  Dynamics<T, P> dynamics;
+  DynamicsChanges<T, P> changes;
 };
 
 template <class T, class Numbers>
 struct ForwardDynamicsDerivativesLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
   ForwardDynamicsDerivativesLanes(const Mechanism& m, const Numbers& n)
-      : Base(m, n), all(m), kin(m), scratch(m), coupled(m, m.is_coupled()), vdot(nv) {}
+      : Base(m, n), all(m), dynamics(m, n[0]), changes(dynamics, n[0], true), vdot(static_cast<std::size_t>(m.nv)) {}
 
   void run(const Group& g) noexcept override {
     const auto& par = numbers[g.index];
-    const std::span<const T> q_all = all.q(par, q(g)), v_all = all.v(par, v(g));
-    const std::span<T> dq = result(g, 0, nv * nv), dv = result(g, 1, nv * nv), dtau = result(g, 2, nv * nv);
-    positions<T, P>(mech, par, q_all, kin);
-    if (mech.is_coupled()) {
-      coupled_forward_dynamics_with_derivatives<T, P>(
-          mech, par, kin, q_all, v_all, x(g), {}, [](auto&&...) {}, coupled, vdot, dq, dv, dtau);
-    } else {
-      forward_dynamics_with_derivatives<T, P>(mech, par, kin, q_all, v_all, x(g), scratch, vdot, dq, dv, dtau);
-    }
+    changes.of_accelerations(dynamics, par, all.q(par, q(g)), all.v(par, v(g)), all.forces(x(g)), {}, vdot,
+                             result(g, 0, nv * nv), result(g, 1, nv * nv), result(g, 2, nv * nv));
   }
   AllJoints<T, P> all;
-  Positions<T> kin;
-  ForwardDynamicsWithDerivatives<T> scratch;
-  CoupledDerivatives<T> coupled;
+  Dynamics<T, P> dynamics;
+  DynamicsChanges<T, P> changes;
   std::vector<T> vdot;
 };
 
@@ -282,12 +240,12 @@ template <class T, class Numbers>
 struct RolloutLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
   RolloutLanes(const Mechanism& m, const Numbers& n, const RolloutOptions& o)
-      : Base(m, n), scratch(m, n[0]), options(o) {}
+      : Base(m, n), rollout(m, n[0]), options(o) {}
 
   void run(const Group& g) noexcept override {
-    roll_out<T, P>(mech, numbers[g.index], options, Base::packs(g.q), Base::packs(g.v), Base::packs(g.x), scratch);
+    roll_out<T, P>(numbers[g.index], options, Base::packs(g.q), Base::packs(g.v), Base::packs(g.x), rollout);
   }
-  Stepper<T> scratch;
+  Rollout<T, P> rollout;
   RolloutOptions options;
 };
 

@@ -96,7 +96,7 @@ class Stroke {
 
   /// The joints between the two bodies, in the variables that are shown.
   void find_dofs(const BlockMaking& making) {
-    const ShownMechanism& shown = *making.site.mechanism();
+    const ExposedMechanism& shown = *making.site.mechanism();
     const Mechanism& mech = shown.mech();
     std::vector<double> moves(static_cast<std::size_t>(mech.nv)), out(shown.nv());
     for (const int frame : {from_, to_}) {

@@ -1,16 +1,10 @@
 #include <articula/generate/internal/recorders.h>
 
 #include <articula/base/text.h>
-#include <articula/closure/coupled_dynamics.h>
-#include <articula/dynamics/acting_forces.h>
-#include <articula/dynamics/forward_dynamics.h>
-#include <articula/dynamics/inverse_dynamics.h>
-#include <articula/dynamics/mass_matrix.h>
-#include <articula/dynamics/step_along.h>
+#include <articula/closure/masses.h>
+#include <articula/closure/steps.h>
 
 namespace articula {
-
-using Span = std::span<const Trace>;
 
 void Recorder::run(Algorithm algorithm, const Parameters<Trace>& par) {
   switch (algorithm) {
@@ -50,26 +44,13 @@ void Recorder::output_matrix(const std::string& name, const std::string& meaning
   function.outputs.back().symmetric = name[0] == 'M' || name == "dvdot_dtau";
 }
 
-std::vector<Force<Trace>> Recorder::model_forces(const Parameters<Trace>& par, std::span<const Trace> q) {
-  if (!has_force_elements(mech)) return {};
-  Positions<Trace> kin(mech);
-  ActingForces<Trace> acting(mech, par);
-  positions<Trace, Trace>(mech, par, q, kin);
-  acting_forces<Trace, Trace>(mech, par, kin, {}, acting);
-  return acting.F_B;
-}
-
-/// What makes all joints move as told, in independent coordinates.
+/// What makes all joints move as prescribed, in independent coordinates.
 Recorder::Traces Recorder::torques(const Parameters<Trace>& par, const Traces& y, const Traces& ydot,
                                    const Traces& yddot) {
   All all(mech);
-  const std::span<const Trace> q = all.q(par, y), v = all.v(par, ydot), vdot = all.vdot(par, yddot);
-  const std::vector<Force<Trace>> applied = model_forces(par, q);
-  Positions<Trace> kin(mech);
-  NewtonEuler<Trace> scratch(mech);
+  Dynamics<Trace> dynamics(mech, par, {.forward = false});
   Traces tau(ydot.size());
-  positions<Trace, Trace>(mech, par, q, kin);
-  articula::inverse_dynamics<Trace, Trace>(mech, par, kin, q, v, vdot, applied, scratch, all.tau(tau));
+  dynamics.torques(par, all.q(par, y), all.v(par, ydot), all.vdot(par, yddot), {}, all.tau(tau));
   all.reduce_tau(par, tau);
   return tau;
 }
@@ -86,32 +67,18 @@ void Recorder::gravity(const Parameters<Trace>& par) {
   output("g", "gravity torque", mech.independent.v_names, torques(par, q, rest, rest));
 }
 
-Recorder::Traces Recorder::accelerations(const Parameters<Trace>& par, std::span<const Trace> q,
-                                         std::span<const Trace> v, std::span<const Trace> tau) {
-  const std::vector<Force<Trace>> applied = model_forces(par, q);
-  Velocities<Trace> kin(mech);
-  Traces result(tau.size());
-  positions<Trace, Trace>(mech, par, q, kin);
-  if (mech.is_coupled()) {
-    CoupledDynamics<Trace> scratch(mech);
-    coupled_forward_dynamics<Trace, Trace>(mech, par, kin, q, v, tau, {}, applied, {}, {}, scratch, result);
-  } else {
-    ArticulatedBody<Trace> scratch(mech);
-    velocities<Trace, Trace>(mech, par, q, v, kin);
-    articula::forward_dynamics<Trace, Trace>(mech, par, kin, tau, applied, scratch, result);
-  }
-  return result;
-}
-
 void Recorder::forward_dynamics(const Parameters<Trace>& par) {
   function.meaning = "the accelerations that the generalized forces tau cause";
-  const Traces q = this->q(), v = this->v(), tau = this->tau();
+  const Traces y = this->q(), ydot = this->v(), tau_y = this->tau();
   All all(mech);
-  output("vdot", "accelerations", mech.independent.v_names, accelerations(par, all.q(par, q), all.v(par, v), tau));
+  Dynamics<Trace> dynamics(mech, par);
+  Traces yddot(tau_y.size());
+  dynamics.accelerations(par, all.q(par, y), all.v(par, ydot), {}, {}, all.forces(tau_y), all.vdot(yddot));
+  all.choose_vdot(yddot);
+  output("vdot", "accelerations", mech.independent.v_names, yddot);
 }
 
-/// v⁺ = v + h·vdot,  q⁺ = q ⊕ h·v⁺, in the axes before the step; where axes turn, vdot is that half way, as in
-/// batch/internal/steps.h. All joints move; what is given and returned are the independent ones.
+/// All joints move; what is given and returned are the independent ones.
 void Recorder::step(const Parameters<Trace>& par) {
   function.meaning = "the state a time h later (semi-implicit Euler); h is the last entry of tau_h";
   std::vector<std::string> forces = mech.independent.v_names;
@@ -121,22 +88,11 @@ void Recorder::step(const Parameters<Trace>& par) {
   const Trace h = tau.back();
   tau.pop_back();
   All all(mech);
-  const std::span<const Trace> q = all.q(par, y), v = all.v(par, ydot);
-  const auto accelerate = [&](std::span<const Trace> at_v) {
-    const Traces yddot = accelerations(par, q, at_v, tau);
-    const std::span<const Trace> all_of_them = all.vdot(par, yddot);
-    Traces vdot(all_of_them.begin(), all_of_them.end());
-    if (has_turning_axes(mech)) articula::hold_axes(mech, at_v.data(), vdot.data());
-    return vdot;
-  };
-  Traces vdot = accelerate(v), q_next(q.begin(), q.end()), v_next(v.begin(), v.end());
-  if (has_turning_axes(mech)) {
-    const Trace half = Trace(0.5) * h;
-    for (std::size_t k = 0; k < v.size(); ++k) v_next[k] = v[k] + half * vdot[k];
-    vdot = accelerate(v_next);
-  }
-  for (std::size_t k = 0; k < v.size(); ++k) v_next[k] = v[k] + h * vdot[k];
-  step_along(mech, h, q_next.data(), v_next.data());
+  Stepper<Trace> stepper(mech, par);
+  const std::span<const Trace> q = all.q(par, y), v = all.v(par, ydot), tau_all = all.forces(tau);
+  std::copy(tau_all.begin(), tau_all.end(), stepper.tau.begin());
+  Traces q_next(q.begin(), q.end()), v_next(v.begin(), v.end());
+  semi_implicit_step(par, h, q_next.data(), v_next.data(), stepper);
   const auto chosen = [](const std::vector<int>& places, const Traces& of) {
     Traces result;
     for (const int k : places) result.push_back(of[static_cast<std::size_t>(k)]);
@@ -149,14 +105,25 @@ void Recorder::step(const Parameters<Trace>& par) {
 void Recorder::mass_matrix(const Parameters<Trace>& par) {
   function.meaning = "the mass matrix M, symmetric, row by row";
   const Traces q = this->q();
-  All all(mech, 1);
+  All all(mech);
   Positions<Trace> kin(mech);
-  CompositeBody<Trace> scratch(mech);
+  Masses<Trace> masses(mech, false, false);
   Traces M(square());
   positions<Trace, Trace>(mech, par, all.q(par, q), kin);
-  articula::mass_matrix<Trace, Trace>(mech, par, kin, scratch, all.square(0, M));
-  all.reduce_square(par, 0, M);
+  masses.matrix(par, kin, {}, M);
   output_matrix("M", "mass matrix", M);
+}
+
+void Recorder::inverse_mass_matrix(const Parameters<Trace>& par) {
+  function.meaning = "the inverse of the mass matrix, symmetric, row by row";
+  const Traces q = this->q();
+  All all(mech);
+  Positions<Trace> kin(mech);
+  Masses<Trace> masses(mech, true, false);
+  Traces M_inverse(square());
+  positions<Trace, Trace>(mech, par, all.q(par, q), kin);
+  masses.inverse(par, kin, {}, {}, M_inverse);
+  output_matrix("M_inverse", "inverse mass matrix", M_inverse);
 }
 
 }  // namespace articula

@@ -38,14 +38,6 @@ class Recorder {
   void forward_dynamics_derivatives(const Parameters<Trace>& par);
 
   Traces torques(const Parameters<Trace>& par, const Traces& y, const Traces& ydot, const Traces& yddot);
-  /// The accelerations of independent coordinates at (q, v) of all joints under `tau` of independent ones.
-  Traces accelerations(const Parameters<Trace>& par, std::span<const Trace> q, std::span<const Trace> v,
-                       std::span<const Trace> tau);
-  /// What the model's own forces do to each body; empty if there are none.
-  std::vector<Force<Trace>> model_forces(const Parameters<Trace>& par, std::span<const Trace> q);
-  /// How the forces of inverse dynamics change because the model's own forces do; added to.
-  void add_force_changes(const Parameters<Trace>& par, const Positions<Trace>& kin, std::span<const Trace> q,
-                         std::span<const Trace> v, std::span<Trace> dtau_dq, std::span<Trace> dtau_dv);
   /// The numbers of a matrix with a row and a column for each independent degree of freedom.
   std::size_t square() const { return mech.independent.v.size() * mech.independent.v.size(); }
   /// Those that are named, or the own frames of all bodies that move.

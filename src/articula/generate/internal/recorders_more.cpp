@@ -1,31 +1,10 @@
 #include <articula/base/text.h>
-#include <articula/closure/coupled_derivatives.h>
-#include <articula/dynamics/acting_force_changes.h>
-#include <articula/dynamics/forward_dynamics_with_derivatives.h>
-#include <articula/dynamics/inverse_mass_matrix.h>
+#include <articula/closure/dynamics_changes.h>
 #include <articula/dynamics/jacobian.h>
 #include <articula/generate/internal/recorders.h>
 #include <articula/mechanism/frame_index.h>
 
 namespace articula {
-
-void Recorder::inverse_mass_matrix(const Parameters<Trace>& par) {
-  function.meaning = "the inverse of the mass matrix, symmetric, row by row";
-  const Traces q = this->q();
-  All all(mech);
-  Positions<Trace> kin(mech);
-  Traces M_inverse(square());
-  positions<Trace, Trace>(mech, par, all.q(par, q), kin);
-  if (mech.is_coupled()) {
-    CoupledDynamics<Trace> scratch(mech);
-    factor_coupled_masses<Trace, Trace>(mech, par, kin, {}, {}, scratch);
-    inverse_of_coupled_masses<Trace>(mech, {}, scratch, M_inverse.data());
-  } else {
-    InverseMassMatrix<Trace> scratch(mech);
-    articula::inverse_mass_matrix<Trace, Trace>(mech, par, kin, scratch, M_inverse);
-  }
-  output_matrix("M_inverse", "inverse mass matrix", M_inverse);
-}
 
 std::vector<PortRef> Recorder::wanted_frames() const {
   if (!options.frames.empty()) return options.frames;
@@ -123,25 +102,17 @@ void Recorder::jacobian(const Parameters<Trace>& par) {
          {}, J);
 }
 
-void Recorder::add_force_changes(const Parameters<Trace>& par, const Positions<Trace>& kin, std::span<const Trace> q,
-                                 std::span<const Trace> v, std::span<Trace> dtau_dq, std::span<Trace> dtau_dv) {
-  if (!has_force_elements(mech)) return;
-  ActingForceChanges<Trace> scratch(mech, par);
-  add_acting_force_changes<Trace, Trace>(mech, par, kin, q, v, {}, scratch, dtau_dq, dtau_dv);
-}
-
 void Recorder::inverse_dynamics_derivatives(const Parameters<Trace>& par) {
   function.meaning = "how the generalized forces change with the configuration (along the tangent) and with velocities";
   const Traces y = this->q(), ydot = this->v(), yddot = this->vdot();
   All all(mech, 2);
   const std::span<const Trace> q = all.q(par, y), v = all.v(par, ydot), vdot = all.vdot(par, yddot);
-  Positions<Trace> kin(mech);
-  InverseDynamicsDerivatives<Trace> scratch(mech);
-  Traces tau(v.size()), dq(square()), dv(square());
-  positions<Trace, Trace>(mech, par, q, kin);
-  articula::inverse_dynamics_derivatives<Trace, Trace>(mech, par, kin, q, v, vdot, model_forces(par, q), scratch, tau,
-                                                       all.square(0, dq), all.square(1, dv));
-  add_force_changes(par, kin, q, v, all.square(0, dq), all.square(1, dv));
+  Dynamics<Trace> dynamics(mech, par, {.forward = false});
+  DynamicsChanges<Trace> changes(dynamics, par, false);
+  Traces dq(square()), dv(square());
+  dynamics.place(par, q);
+  dynamics.act(par, q, v, {});
+  changes.of_torques(dynamics, par, q, v, vdot, {}, all.square(0, dq), all.square(1, dv));
   all.reduce_square(par, 0, dq), all.reduce_square(par, 1, dv);
   output_matrix("dtau_dq", "derivatives with respect to q", dq);
   output_matrix("dtau_dv", "derivatives with respect to v", dv);
@@ -153,19 +124,10 @@ void Recorder::forward_dynamics_derivatives(const Parameters<Trace>& par) {
       "forces";
   const Traces y = this->q(), ydot = this->v(), tau = this->tau();
   All all(mech);
-  const std::span<const Trace> q = all.q(par, y), v = all.v(par, ydot);
-  Positions<Trace> kin(mech);
-  Traces vdot(tau.size()), dq(square()), dv(square()), dtau(square());
-  positions<Trace, Trace>(mech, par, q, kin);
-  if (mech.is_coupled() || has_force_elements(mech)) {
-    CoupledDerivatives<Trace> scratch(mech);
-    const auto changes = [&](Traces& dtau_dq, Traces& dtau_dv) { add_force_changes(par, kin, q, v, dtau_dq, dtau_dv); };
-    coupled_forward_dynamics_with_derivatives<Trace, Trace>(mech, par, kin, q, v, tau, model_forces(par, q), changes,
-                                                            scratch, vdot, dq, dv, dtau);
-  } else {
-    ForwardDynamicsWithDerivatives<Trace> scratch(mech);
-    forward_dynamics_with_derivatives<Trace, Trace>(mech, par, kin, q, v, tau, scratch, vdot, dq, dv, dtau);
-  }
+  Dynamics<Trace> dynamics(mech, par);
+  DynamicsChanges<Trace> changes(dynamics, par, true);
+  Traces vdot(static_cast<std::size_t>(mech.nv)), dq(square()), dv(square()), dtau(square());
+  changes.of_accelerations(dynamics, par, all.q(par, y), all.v(par, ydot), all.forces(tau), {}, vdot, dq, dv, dtau);
   output_matrix("dvdot_dq", "derivatives with respect to q", dq);
   output_matrix("dvdot_dv", "derivatives with respect to v", dv);
   output_matrix("dvdot_dtau", "derivatives with respect to tau: the inverse mass matrix", dtau);

@@ -9,7 +9,8 @@
 
 namespace articula {
 
-/// That of a point mass: acceleration −mu·r/|r|³ towards its centre.
+/// That of a point mass: acceleration −mu·r/|r|³ towards its centre. At the centre itself it is zero: 0.1 nm, added to the
+/// distance in squares, keeps it finite there and is lost in rounding elsewhere.
 template <class T>
 struct CentralField {
   static constexpr std::string_view name = "central", example = "{center: [0, 0, 0], mu: 3.986e14}";
@@ -22,15 +23,15 @@ struct CentralField {
   Vec3<S> acceleration(const Vec3<S>& p_W) const {
     using std::sqrt;
     const Vec3<S> r = p_W - center;
-    const S r2 = dot(r, r);
-    return r * S(-mu / (r2 * sqrt(r2)));
+    const S r2 = dot(r, r) + S(1e-20);
+    return r * (S(1) / sqrt(r2)) * (S(-mu) / r2);
   }
   /// Per mass, zero far away.
   template <class S>
   S potential(const Vec3<S>& p_W) const {
     using std::sqrt;
     const Vec3<S> r = p_W - center;
-    return S(-mu / sqrt(dot(r, r)));
+    return S(-mu) / sqrt(dot(r, r) + S(1e-20));
   }
 
   template <class Self, class Visitor>

@@ -5,8 +5,8 @@
 #include <unordered_map>
 
 #include <articula/base/text.h>
-#include <articula/control/internal/shown_mechanism.h>
 #include <articula/simulate/internal/plant.h>
+#include <articula/solve/internal/exposed_mechanism.h>
 
 namespace articula {
 namespace {
@@ -60,7 +60,7 @@ void BlockNetwork::name_signals(const BlockSite& site) {
     }
     owners.push_back(name);
   };
-  for (const ShownMechanism::ShownJoint& joint : site.mechanism()->joints()) {
+  for (const ExposedMechanism::Joint& joint : site.mechanism()->joints()) {
     for (const Coordinate& c : traits(joint.kind).q) {
       signals_.push_back({"q." + site.q_names()[signals_.size()], unit_of(c.dimension)});
     }
@@ -120,7 +120,7 @@ void BlockNetwork::name_signals(const BlockSite& site) {
 }
 
 void BlockNetwork::add_followers(const BlockSite& site) {
-  const ShownMechanism& shown = *site.mechanism();
+  const ExposedMechanism& shown = *site.mechanism();
   const Mechanism& mech = shown.mech();
   std::vector<double> q_zero(static_cast<std::size_t>(mech.nq));
   shown.map().to_q(std::vector<double>(nq_), q_zero);

@@ -19,11 +19,11 @@ constexpr double at_limit = 1e-12;
 }  // namespace
 
 DryFriction::DryFriction(const BlockSite& site, const PrescribedMotion& prescribed, const Plant& plant) {
-  const ExteriorMap& map = plant.shown().map();
+  const ExteriorMap& map = plant.exposed().map();
   const double smooth_speed = site.options().friction_speed;
   const std::size_t nv = plant.nv();
   std::vector<Place> by_shown(nv);
-  for (std::size_t dof = 0; dof < static_cast<std::size_t>(plant.shown().mech().nv); ++dof) {
+  for (std::size_t dof = 0; dof < static_cast<std::size_t>(plant.exposed().mech().nv); ++dof) {
     const double force = plant.friction(dof);
     const auto terms = map.row(dof);
     if (force <= 0 || terms.empty()) continue;
@@ -40,7 +40,7 @@ DryFriction::DryFriction(const BlockSite& site, const PrescribedMotion& prescrib
     for (const auto& term : terms) row.terms.emplace_back(static_cast<std::size_t>(term.shown), term.factor);
     by_speed_.push_back(std::move(row));
     if (!given && smooth_speed <= 0) {
-      const Mechanism& mech = plant.shown().mech();
+      const Mechanism& mech = plant.exposed().mech();
       findings_.push_back(
           {Severity::warning,
            "friction-smoothed",

@@ -5,34 +5,31 @@
 #include <span>
 #include <vector>
 
-#include <articula/closure/coupled_dynamics.h>
-#include <articula/control/internal/inverse_model.h>
-#include <articula/dynamics/acting_force_changes.h>
-#include <articula/dynamics/forward_dynamics_derivatives.h>
-#include <articula/dynamics/hybrid_dynamics.h>
+#include <articula/closure/dynamics_changes.h>
+#include <articula/solve/internal/exposed_mechanism.h>
 
 namespace articula {
 
-/// What is square in the degrees of freedom is made at once up to so many, so that no evaluation allocates; beyond when it
-/// is first asked for, since checking a study needs none of it.
+/// Square matrices are allocated at once for up to so many degrees of freedom, so that no evaluation allocates; beyond,
+/// when they are first used, since checking a study needs none of them.
 inline constexpr std::size_t most_squared_at_once = 256;
 
-/// The mechanism of a run in the variables that are shown: accelerations, their derivatives, energies. Without the
+/// The mechanism of a run in the variables that are exposed: accelerations, their derivatives, energies. Without the
 /// checks that solvers make of each state; allocates in its constructor only, if it is not large.
 class Plant {
  public:
-  explicit Plant(std::shared_ptr<const ShownMechanism> shown);
+  explicit Plant(std::shared_ptr<const ExposedMechanism> exposed);
 
-  const ShownMechanism& shown() const { return *shown_; }
-  std::size_t nq() const { return shown_->nq(); }
-  std::size_t nv() const { return shown_->nv(); }
+  const ExposedMechanism& exposed() const { return *exposed_; }
+  std::size_t nq() const { return exposed_->nq(); }
+  std::size_t nv() const { return exposed_->nv(); }
 
-  /// Whether degree of freedom `shown` accelerates as given rather than as forces make it: by a trajectory, or because
+  /// Whether an exposed degree of freedom accelerates as given rather than as forces make it: by a trajectory, or because
   /// it sticks.
-  void prescribe(std::size_t shown, bool given);
-  bool is_prescribed(std::size_t shown) const { return shown_->map().is_prescribed(roles_, shown); }
+  void prescribe(std::size_t dof, bool given);
+  bool is_prescribed(std::size_t dof) const { return exposed_->map().is_prescribed(roles_, dof); }
 
-  /// The direction in which a joint of the mechanism (not only of those shown) slides, −1 … 1, for its friction, and how
+  /// The direction in which a joint of the mechanism (not only of those exposed) slides, −1 … 1, for its friction, and how
   /// that changes with its speed.
   void set_slip(std::size_t dof, double direction, double slope = 0) { slip_[dof] = direction, slope_[dof] = slope; }
   /// Coulomb friction of a joint, with that of the drives on it.
@@ -44,10 +41,7 @@ class Plant {
   bool accelerate(std::span<const double> q, std::span<const double> v, std::span<double> tau, std::span<double> vdot);
 
   /// How the accelerations change along the tangent of q, with v, and with tau; nv × nv each, row by row.
-  ///
-  ///     ∂vdot/∂x = −M⁻¹·∂ID/∂x,   ∂vdot/∂tau = M⁻¹
-  ///
-  /// by the recursions of dynamics/; how springs, dampers and other elements change, by dual numbers of them alone. @pre `accelerate` gave `vdot` at the same state just before
+  /// @pre `accelerate` gave `vdot` at the same state just before
   bool derivatives(std::span<double> dq, std::span<double> dv, std::span<double> du);
 
   /// The generalized forces that keep it from accelerating.
@@ -73,36 +67,24 @@ class Plant {
   Stretch stretch(int element);
 
  private:
-  const Mechanism& mech() const { return shown_->mech(); }
-  const Parameters<double>& par() const { return shown_->par(); }
-  void place(std::span<const double> q, std::span<const double> v);
+  const Mechanism& mech() const { return exposed_->mech(); }
+  const Parameters<double>& par() const { return exposed_->par(); }
+  const WorldPoses<double>& poses() const { return dynamics_.acting.poses; }
+  ActingOptions<double> acting() const { return {{}, exposed_->passive(), slip_, slope_}; }
+  std::span<const DofRole> roles_if_any() const { return all_free_ ? std::span<const DofRole>{} : roles_; }
+  void to_all(std::span<const double> q, std::span<const double> v);
   double length_of(const ForceElement& element);
-  bool by_recursion(std::span<double> tau, std::span<double> vdot);
-  bool by_masses(std::span<double> tau, std::span<double> vdot);
-  void make_masses();
   void make_derivatives();
-  void derivatives_of_torques();
-  double damping_of(std::size_t dof) const;
-  /// The place of a shown degree of freedom among the independent ones.
-  std::size_t y_place(std::size_t shown) const {
-    return static_cast<std::size_t>(mech().independent.place[static_cast<std::size_t>(shown_->map().place_of(shown))]);
-  }
 
-  std::shared_ptr<const ShownMechanism> shown_;
-  bool identity_, with_masses_, all_free_;
+  std::shared_ptr<const ExposedMechanism> exposed_;
+  bool all_free_;
   std::vector<DofRole> roles_;  ///< of all joints
-  Velocities<double> kin_;
-  ActingForces<double> acting_;
-  ArticulatedBody<double> articulated_;
-  NewtonEuler<double> newton_euler_;
-  std::optional<CoupledDynamics<double>> coupled_;
-  std::optional<ForwardDynamicsDerivatives> derivatives_;
-  std::optional<ActingForceChanges<double>> changes_;
-  std::vector<double> q_, v_, vdot_, tau_;                 ///< of all joints
-  std::vector<double> friction_, viscous_, slip_, slope_;  ///< of all joints
-  std::vector<double> zero_, dq_, dv_;                     ///< of all joints, the last two square
-  std::vector<double> tau_y_, yddot_;                      ///< of the independent coordinates
-  std::vector<double> R_q_, R_v_, inverse_, M_G_;          ///< square in them, and M·G
+  Dynamics<double> dynamics_;
+  std::optional<DynamicsChanges<double>> changes_;
+  std::vector<double> q_, v_, vdot_, tau_;       ///< of all joints
+  std::vector<double> friction_, slip_, slope_;  ///< of all joints
+  std::vector<double> zero_;                     ///< of all joints
+  std::vector<double> dy_, dydot_, dtau_;        ///< of independent coordinates
 };
 
 }  // namespace articula

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include <articula/base/text.h>
-#include <articula/control/internal/shown_mechanism.h>
 #include <articula/scalar/dual.h>
+#include <articula/solve/internal/exposed_mechanism.h>
 #include <articula/spatial/orientation.h>
 #include <articula/spatial/rotation.h>
 
@@ -27,7 +27,7 @@ std::vector<std::string> names_of(std::span<const NamedTrajectory> trajectories)
 
 PrescribedMotion::PrescribedMotion(const BlockSite& site, std::span<const NamedTrajectory> trajectories)
     : chosen_(trajectories.size(), false), q_given_(site.mechanism()->nq(), 0), v_given_(site.mechanism()->nv(), 0) {
-  const ShownMechanism& shown = *site.mechanism();
+  const ExposedMechanism& shown = *site.mechanism();
   for (const NamedTrajectory& each : trajectories) {
     motions_.push_back({each, std::vector<double>(3 * each.coordinates.size())});
   }
@@ -41,7 +41,7 @@ PrescribedMotion::PrescribedMotion(const BlockSite& site, std::span<const NamedT
     }
     chosen_[static_cast<std::size_t>(found - trajectories.begin())] = true;
   }
-  for (const ShownMechanism::ShownJoint& joint : shown.joints()) {
+  for (const ExposedMechanism::Joint& joint : shown.joints()) {
     const bool by_model = shown.roles()[static_cast<std::size_t>(joint.flat_v)] == DofRole::prescribed;
     Driven driven{joint.kind, joint.q, joint.v, joint.has_quaternion(), {}};
     const int angles_only = driven.by_angles && joint.v.count == 3 ? 3 : 0;

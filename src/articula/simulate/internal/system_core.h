@@ -8,7 +8,7 @@
 
 namespace articula {
 
-using ShownJoint = ShownMechanism::ShownJoint;
+using ExposedJoint = ExposedMechanism::Joint;
 
 /// What is behind a System: the mechanism, what drives it, what sticks in it, and what it tells.
 struct System::Core {
@@ -30,13 +30,13 @@ struct System::Core {
         held(nv),
         hold(nv) {
     if (nv <= most_squared_at_once) make_squares();
-    for (const ShownJoint& joint : plant.shown().joints()) {
+    for (const ExposedJoint& joint : plant.exposed().joints()) {
       if (joint.has_quaternion()) with_quaternions.push_back(joint);
     }
     for (std::size_t k = 0; k < nv; ++k) {
       if (prescribed.moves_v(k)) plant.prescribe(k, true);
     }
-    tau_all.resize(static_cast<std::size_t>(plant.shown().mech().nv));
+    tau_all.resize(static_cast<std::size_t>(plant.exposed().mech().nv));
     name_signals(site);
     list_limits(site);
     findings = site.findings();
@@ -79,7 +79,7 @@ struct System::Core {
   std::vector<double> v_middle, held;  ///< of semi-implicit steps
   std::vector<double> hold;
   std::vector<double> dq, dv, du;  ///< squares
-  std::vector<ShownJoint> with_quaternions;
+  std::vector<ExposedJoint> with_quaternions;
   std::vector<int> frames;
   std::vector<int> elements;      ///< springs, dampers and actuators whose stretch and force are signals
   std::vector<double> tau_all;    ///< of all joints, for those that follow

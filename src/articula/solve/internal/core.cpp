@@ -6,7 +6,6 @@
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 #include <articula/build/not_computed.h>
-#include <articula/build/singular_joints.h>
 #include <articula/mechanism/state.h>
 
 namespace articula {
@@ -23,48 +22,23 @@ static std::string_view name_of(RunAs run_as) {
   return "";
 }
 
-/// What the solver was not told about exterior ports, the model says.
-static ExteriorPorts ports(const Model& model, const SolverOptions& options) {
-  return {options.exterior.joints.empty() ? model.exterior.joints : options.exterior.joints,
-          options.exterior.frames.empty() ? model.exterior.frames : options.exterior.frames};
-}
-
 Solver::Core::Core(const Model& model, const SolverOptions& chosen, const Needs& what)
     : options(chosen),
       needs(what),
-      refresher(model, chosen.build),
-      par(refresher.built().parameters),
-      exterior_ports(ports(model, chosen)),
-      exterior(mech(), par, exterior_ports),
-      q(par.q_start),
+      exposed(model, chosen.exterior, chosen.build, chosen.passive),
+      dynamics(mech(), par(), {.passive = chosen.passive, .forward = what.regular}),
+      q(par().q_start),
       v(at(mech().nv)),
       vdot(at(mech().nv)),
       tau(at(mech().nv)),
-      roles(exterior.roles()),
-      reflected(at(mech().nv)),
       slip(at(mech().nv)),
-      kin(mech()),
-      acting(mech(), par),
-      q_next_(par.q_start) {
+      q_next_(par().q_start) {
   refuse_what_is_not_computed();
-  all_free = std::all_of(roles.begin(), roles.end(), [](DofRole role) { return role == DofRole::free; });
   if (options.run_as == RunAs::network) {
     network = std::make_unique<Network>(model, NetworkOptions{.representation = options.representation});
   }
-  take_numbers();
-  if (needs.regular) require_regular_joints();
+  if (needs.regular) exposed.require_regular_joints();
   warn_of_what_is_not_computed();
-}
-
-std::string_view Solver::Core::joint_of(std::size_t dof) const {
-  const Body& body = mech().bodies[at(mech().body_of_dof[dof])];
-  return mech().provenance.entities[at(body.entity)].name;
-}
-
-/// Where the mechanism starts. That it stays so is seen with every computation.
-void Solver::Core::require_regular_joints() const {
-  const std::vector<std::string> singular = find_singular_joints(mech(), par, q, roles, options.passive);
-  if (!singular.empty()) throw Error("joint-inertia-singular", {}, singular_joint_message(singular.front()));
 }
 
 /// By name, rather than giving the results of another mechanism.
@@ -72,14 +46,7 @@ void Solver::Core::refuse_what_is_not_computed() const {
   const auto refuse = [&](std::string_view code, const std::string& message) {
     throw Error(std::string(code), {}, concat(needs.solver, " of ", quoted(mech().name), ": ", message));
   };
-  for (const Constraint& constraint : mech().constraints) {
-    if (constraint.kind == Constraint::Kind::contact) continue;
-    refuse("loop-not-computed",
-           concat(mech().provenance.entities[at(constraint.entity)].kind, " ",
-                  quoted(mech().provenance.entities[at(constraint.entity)].name),
-                  " closes a loop or ties velocities, and this version computes trees only. Take it away to compute "
-                  "the tree that is left."));
-  }
+  exposed.refuse_loops(needs.solver);
   if (needs.uniform_gravity && !mech().uniform_gravity) {
     refuse(
         "gravity-not-uniform",
@@ -98,7 +65,7 @@ void Solver::Core::refuse_what_is_not_computed() const {
   if (options.run_as == RunAs::generated && options.passive) {
     refuse("run-as-not-available", "run as \"generated\" it knows no passive forces. Run it as \"flat\".");
   }
-  if (options.run_as == RunAs::network && (options.passive || !exterior.is_identity())) {
+  if (options.run_as == RunAs::network && (options.passive || !map().is_identity())) {
     refuse("run-as-not-available",
            "run as \"network\" it knows neither passive forces nor a choice of joints or gears. Run it "
            "as \"flat\".");
@@ -107,26 +74,15 @@ void Solver::Core::refuse_what_is_not_computed() const {
     refuse("passive-not-available",
            "springs, dampers, friction and drives have no part in it yet. Leave `passive` off.");
   }
-  for (const RotorElement& rotor : mech().rotors) {
-    if (!options.passive || !rotor.elastic) continue;
-    refuse("drive-not-computed",
-           concat("drive ", quoted(mech().provenance.entities[at(rotor.entity)].name),
-                  " is elastic, and its motor's motion is not computed yet. Take its stiffness away, "
-                  "or leave `passive` off."));
-  }
+  exposed.refuse_elastic_drives(needs.solver);
 }
 
 void Solver::Core::warn_of_what_is_not_computed() {
   if (auto contacts = contacts_not_computed(mech()); contacts && needs.forces) findings.push_back(std::move(*contacts));
   if (!options.passive) return;
   std::vector<bool> moves;
-  for (std::size_t k = 0; k < roles.size(); ++k) moves.push_back(exterior.moves(k));
-  for (Finding& finding : rotors_not_computed(mech(), par, moves)) findings.push_back(std::move(finding));
-}
-
-void Solver::Core::take_numbers() {
-  if (options.passive) reflected_inertia<double>(mech(), par, reflected);
-  has_reflected = std::any_of(reflected.begin(), reflected.end(), [](double x) { return x != 0; });
+  for (std::size_t k = 0; k < v.size(); ++k) moves.push_back(map().moves(k));
+  for (Finding& finding : rotors_not_computed(mech(), par(), moves)) findings.push_back(std::move(finding));
 }
 
 static void check_numbers(std::string_view what, VectorView x, std::span<const std::string> names,
@@ -146,10 +102,10 @@ static void check_numbers(std::string_view what, VectorView x, std::span<const s
 }
 
 void Solver::Core::check(const State& state) const {
-  check_numbers("q", state.q, exterior.q_names(), false);
-  check_numbers("v", state.v, exterior.v_names(), true);
-  check_numbers("vdot", state.vdot, exterior.v_names(), true);
-  check_numbers("tau", state.tau, exterior.v_names(), true);
+  check_numbers("q", state.q, map().q_names(), false);
+  check_numbers("v", state.v, map().v_names(), true);
+  check_numbers("vdot", state.vdot, map().v_names(), true);
+  check_numbers("tau", state.tau, map().v_names(), true);
   const auto is_frame = [&](int frame) { return frame >= 0 && at(frame) < mech().frames.size(); };
   for (std::size_t k = 0; k < state.loads.size(); ++k) {
     const Load& load = state.loads[k];
@@ -179,7 +135,7 @@ void Solver::Core::find_network_ports(std::span<const Load> from, std::vector<Ap
 void Solver::Core::set(const State& state) {
   check(state);
   // Quaternions are checked in the mechanism's order, before anything is kept.
-  exterior.to_q(state.q, q_next_);
+  map().to_q(state.q, q_next_);
   normalize_quaternions(mech(), q_next_);
   if (network) {
     find_network_ports(state.loads, network_loads_);
@@ -193,10 +149,10 @@ void Solver::Core::set(const State& state) {
       map(from, to);
     }
   };
-  const auto tangent = [&](VectorView from, std::vector<double>& to) { exterior.to_tangent(from, to); };
+  const auto tangent = [&](VectorView from, std::vector<double>& to) { map().to_tangent(from, to); };
   take(state.v, v, tangent);
   take(state.vdot, vdot, tangent);
-  take(state.tau, tau, [&](VectorView from, std::vector<double>& to) { exterior.to_forces(from, to); });
+  take(state.tau, tau, [&](VectorView from, std::vector<double>& to) { map().to_forces(from, to); });
   loads.assign(state.loads.begin(), state.loads.end());
 }
 
@@ -207,24 +163,17 @@ void Solver::Core::pass_loads_on() {
 }
 
 void Solver::Core::refresh(const Model& model) {
-  refresher.refresh(model, par);
+  exposed.refresh(model);
+  dynamics.take_numbers(par());
   if (network) {
     network = std::make_unique<Network>(model, NetworkOptions{.representation = options.representation});
     pass_loads_on();
   }
-  take_numbers();
 }
 
-void Solver::Core::place() { positions<double, double>(mech(), par, q, kin); }
-
-void Solver::Core::move() {
-  place();
-  velocities<double, double>(mech(), par, q, v, kin);
-}
-
-void Solver::Core::apply_forces() {
+ActingOptions<double> Solver::Core::acting() {
   slip_of<double>(v, slip);
-  acting_forces<double, double>(mech(), par, kin, q, v, {loads, options.passive, slip}, acting);
+  return {loads, options.passive, slip, {}};
 }
 
 }  // namespace articula

@@ -10,7 +10,7 @@
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 #include <articula/build/singular_joints.h>
-#include <articula/dynamics/mass_matrix.h>
+#include <articula/closure/coupled_dynamics.h>
 #include <articula/mechanism/joint_motion.h>
 #include <articula/spatial/orientation.h>
 
@@ -297,38 +297,24 @@ class Transfer {
       energy += reflected(k) * state_.v[k] * state_.v[k] / 2;
     }
 
-    // Gᵀ·(M + rotors)·G·y = Gᵀ·p, less what the prescribed ones contribute.
-    Velocities<double> kin(mech);
-    CompositeBody<double> composite(mech);
-    std::vector<double> M(p.size() * p.size());
+    // M_y·ẏ = Gᵀ·p; what is not exposed rests.
+    Positions<double> kin(mech);
+    CoupledDynamics<double> masses(mech);
     positions<double, double>(mech, to_.par, state_.q, kin);
-    mass_matrix<double, double>(mech, to_.par, kin, composite, M);
-    for (std::size_t k = 0; k < p.size(); ++k) M[k * p.size() + k] += reflected(k);
-    const auto n = static_cast<Eigen::Index>(map.nv());
-    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> M_shown(n, n);
-    Eigen::VectorXd right(n), y(n);
-    map.from_square(M, {M_shown.data(), at(static_cast<int>(n * n))});
-    map.from_forces(p, {right.data(), at(static_cast<int>(n))});
-    map.from_tangent(state_.v, {y.data(), at(static_cast<int>(n))});
-    const Eigen::MatrixXd whole = M_shown;
-    for (Eigen::Index s = 0; s < n; ++s) {
-      if (!map.is_prescribed(roles, static_cast<std::size_t>(s))) continue;
-      right -= whole.col(s) * y[s];
-    }
-    for (Eigen::Index s = 0; s < n; ++s) {
-      if (!map.is_prescribed(roles, static_cast<std::size_t>(s))) continue;
-      M_shown.row(s).setZero(), M_shown.col(s).setZero();
-      M_shown(s, s) = 1, right[s] = y[s];
-    }
-    const Eigen::LDLT<Eigen::MatrixXd> factors(M_shown);
-    const double least = n == 0 ? 1 : factors.vectorD().minCoeff();
-    if (n > 0 && (factors.info() != Eigen::Success || !(least > 0))) {
+    factor_coupled_masses<double, double>(mech, to_.par, kin, to_.reflected, roles, masses);
+    if (const auto dof = find_singular(mech, masses)) {
       const std::vector<std::string> singular = find_singular_joints(mech, to_.par, state_.q, roles, false);
       throw Error("joint-inertia-singular", {},
-                  singular_joint_message(singular.empty() ? std::string(map.v_names()[0]) : singular.front()));
+                  singular_joint_message(singular.empty() ? mech.layout.v[*dof] : singular.front()));
     }
-    y = factors.solve(right);
-    map.to_tangent({y.data(), at(static_cast<int>(n))}, state_.v);
+    std::vector<double> right(masses.n_y), ydot(masses.n_y);
+    for (std::size_t k = 0; k < ydot.size(); ++k) {
+      const auto dof = at(mech.independent.v[k]);
+      ydot[k] = map.moves(dof) ? state_.v[dof] : 0;
+    }
+    reduce_forces(mech, to_.par, mech.independent, p.data(), right.data());
+    solve_coupled<double>(mech, roles, masses, right, ydot);
+    expand_rates(mech, to_.par, ydot.data(), state_.v.data());
 
     for (int i = 1; i < mech.size(); ++i) {
       new_.move(mech, i, state_.v);

@@ -9,7 +9,7 @@
 namespace articula {
 namespace {
 
-using ShownJoint = ShownMechanism::ShownJoint;
+using ExposedJoint = ExposedMechanism::Joint;
 using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_joint_dofs + 1, most_joint_dofs + 1>;
 
 /// N(q) of one joint, and how fast it changes.
@@ -17,7 +17,7 @@ struct Rates {
   SmallMatrix N, Ndot;
 };
 
-Rates rates_of(const ShownJoint& joint, const double* q, const double* v) {
+Rates rates_of(const ExposedJoint& joint, const double* q, const double* v) {
   Rates rates{SmallMatrix::Zero(joint.q.count, joint.v.count), SmallMatrix::Zero(joint.q.count, joint.v.count)};
   visit_joint(joint.kind, [&]<class K>(K) {
     std::array<double, most_joint_dofs + 1> qdot{};
@@ -42,14 +42,14 @@ Rates rates_of(const ShownJoint& joint, const double* q, const double* v) {
 
 }  // namespace
 
-RowMatrix tangent_matrix(const ShownMechanism& mechanism, std::span<const double> y, std::span<const double> J) {
+RowMatrix tangent_matrix(const ExposedMechanism& mechanism, std::span<const double> y, std::span<const double> J) {
   const auto n = static_cast<Eigen::Index>(y.size()), nq = static_cast<Eigen::Index>(mechanism.nq()),
              nv = static_cast<Eigen::Index>(mechanism.nv());
   const Eigen::Index m = n - nq + nv;
   RowMatrix T = RowMatrix::Zero(n, m), Tdot = RowMatrix::Zero(n, m), T_inverse = RowMatrix::Zero(m, n);
   T.bottomRightCorner(n - nq, n - nq).setIdentity();
   T_inverse.bottomRightCorner(n - nq, n - nq).setIdentity();
-  for (const ShownJoint& joint : mechanism.joints()) {
+  for (const ExposedJoint& joint : mechanism.joints()) {
     const auto [N, Ndot] = rates_of(joint, y.data() + joint.q.first, y.data() + nq + joint.v.first);
     T.block(joint.q.first, joint.v.first, joint.q.count, joint.v.count) = N;
     Tdot.block(joint.q.first, joint.v.first, joint.q.count, joint.v.count) = Ndot;

@@ -4,7 +4,7 @@
 
 #include <Eigen/Core>
 
-#include <articula/control/internal/shown_mechanism.h>
+#include <articula/solve/internal/exposed_mechanism.h>
 
 namespace articula {
 
@@ -22,6 +22,6 @@ using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::R
 ///     Ṫ·δ + T·δ̇ = J·T·δ    ⇒    A = T⁺·(J·T − Ṫ),   Ṫ = diag(dN(q₀)·q̇₀, 0, 0)
 ///
 /// For a ball joint that is δ̇ = δω − ω×δ [Solà 2017, sec. 5.3.3].
-RowMatrix tangent_matrix(const ShownMechanism& mechanism, std::span<const double> y, std::span<const double> J);
+RowMatrix tangent_matrix(const ExposedMechanism& mechanism, std::span<const double> y, std::span<const double> J);
 
 }  // namespace articula

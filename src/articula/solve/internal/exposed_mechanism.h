@@ -1,0 +1,73 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <articula/build/refresh.h>
+#include <articula/solve/internal/exterior_map.h>
+
+namespace articula {
+
+/// A mechanism that was checked and built, its numbers, and the variables of it that are exposed: behind solvers, blocks
+/// and runs.
+class ExposedMechanism {
+ public:
+  /// A joint whose variables are exposed. Its coordinates are neighbours in q, as its rates are in v.
+  struct Joint {
+    std::string name;
+    JointKind kind = JointKind::fixed;
+    Range q, v;      ///< among those exposed
+    int flat_v = 0;  ///< its first degree of freedom in the mechanism
+
+    bool has_quaternion() const { return q.count != v.count; }
+    int quaternion() const { return q.first + q.count - 4; }  ///< where in q it begins
+  };
+
+  /// @param ports what is left empty, the model says
+  /// @param passive whether springs, dampers, friction and drives act
+  ExposedMechanism(const Model& model, const ExteriorPorts& ports, const BuildOptions& options, bool passive);
+  ExposedMechanism(const ExposedMechanism&) = delete;  // the map refers to the mechanism and its numbers
+
+  const Built& built() const { return refresher_.built(); }
+  const Mechanism& mech() const { return built().mechanism; }
+  const Parameters<double>& par() const { return par_; }
+  const ExteriorPorts& ports() const { return ports_; }
+  const ExteriorMap& map() const { return map_; }
+  const std::vector<Joint>& joints() const { return joints_; }
+  /// Of all degrees of freedom: those that do not move with what is exposed are prescribed.
+  const std::vector<DofRole>& roles() const { return roles_; }
+  /// The same; empty where all are free.
+  std::span<const DofRole> roles_if_any() const { return all_free_ ? std::span<const DofRole>{} : roles_; }
+  bool all_free() const { return all_free_; }
+  bool passive() const { return passive_; }
+  std::size_t nq() const { return map_.q_names().size(); }
+  std::size_t nv() const { return map_.v_names().size(); }
+  /// Reflected inertia of rotors, by degree of freedom; zero unless passive.
+  const std::vector<double>& armature() const { return armature_; }
+  /// The joint that a degree of freedom belongs to.
+  std::string_view joint_of(std::size_t dof) const;
+
+  /// New numbers, same structure.
+  void refresh(const Model& model);
+
+  /// Throw an Error by name, rather than giving the results of another mechanism. @param who what refuses, for messages
+  void refuse_loops(std::string_view who) const;
+  void refuse_elastic_drives(std::string_view who) const;  ///< if passive
+  void require_regular_joints() const;                     ///< where the mechanism starts
+
+ private:
+  void list_joints();
+  void take_numbers();
+
+  Refresher refresher_;
+  Parameters<double> par_;
+  ExteriorPorts ports_;
+  ExteriorMap map_;
+  std::vector<DofRole> roles_;
+  bool all_free_, passive_;
+  std::vector<double> armature_;
+  std::vector<Joint> joints_;
+};
+
+}  // namespace articula
