@@ -55,11 +55,6 @@ int states_for(const Mechanism& mech, int threads) {
 
 constexpr int most_velocities_of_matrices = 500;
 
-bool gives_matrices(Algorithm algorithm) {
-  return algorithm == Algorithm::mass_matrix || algorithm == Algorithm::inverse_mass_matrix ||
-         algorithm == Algorithm::inverse_dynamics_derivatives || algorithm == Algorithm::forward_dynamics_derivatives;
-}
-
 /// The own frames of all bodies that move.
 std::vector<PortRef> frames_of(const Mechanism& mech) {
   std::vector<PortRef> frames;
@@ -315,7 +310,7 @@ Workshop::Workshop(const Model& model, const BuildOptions& options)
 }
 
 Work Workshop::make(const Case& c) const {
-  if (gives_matrices(c.algorithm) && mechanism().nv > most_velocities_of_matrices) {
+  if (traits(c.algorithm).square && mechanism().nv > most_velocities_of_matrices) {
     throw Error("bench-too-large", {},
                 concat("matrices of ", mechanism().nv, " rows are too large to be measured. At most ",
                        most_velocities_of_matrices, " velocities are allowed for ", name_of(c.algorithm), "."));

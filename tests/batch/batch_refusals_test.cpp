@@ -120,8 +120,8 @@ TEST(BatchRefuses, Loops) {
   EXPECT_THAT(
       error_of([] { BatchedMassMatrix(load(ARTICULA_SOURCE_DIR "/models/four_bar.yaml"), states); }),
       AllOf(StartsWith("BatchedMassMatrix of \"four_bar\": \""),
-            EndsWith("closes a loop or ties velocities, and batches compute trees only. Take it away to compute "
-                     "the tree that is left.  [batch-not-computed]")));
+            EndsWith("closes a loop or ties velocities, and this version computes trees only. Take it away to compute "
+                     "the tree that is left.  [loop-not-computed]")));
 }
 
 TEST(BatchRefuses, HeldJoints) {

@@ -89,7 +89,7 @@ TEST(Generate, LoopsAreRefused) {
   const Outcome run =
       articula_program("generate models/four_bar.yaml --algorithm inverse_dynamics -o " + folder.path("code"));
   EXPECT_EQ(run.code, 3);
-  EXPECT_THAT(run.err, HasSubstr("[generate-not-available]"));
+  EXPECT_THAT(run.err, HasSubstr("[loop-not-computed]"));
 }
 
 TEST(Eval, RunsAsGeneratedAndWithoutACompilerAsFlat) {

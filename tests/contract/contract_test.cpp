@@ -61,7 +61,6 @@ Cells operator+(Cells a, const Cells& b) {
 }
 
 const Cells no_loops{{"loop", "!loop-not-computed"}};
-const Cells no_batched_loops{{"loop", "!batch-not-computed"}};
 /// Drives and springs have a part only where passive forces are asked for; that motion is prescribed, only where
 /// accelerations are computed.
 const Cells bare{{"rigid drive", "-"}, {"elastic drive", "-"}, {"spring and damper", "-"}, {"prescribed joint", "-"}};
@@ -90,8 +89,7 @@ const Cells forces_have_no_part{{"loads", "-"},
 /// Motions and masses: forces have no part in them, nor has gravity.
 const Cells of_motion = forces_have_no_part + Cells{{"central gravity", "-"}, {"contact point", "-"}};
 /// Batches refuse what they do not compute, whether or not it has a part in what is asked for.
-const Cells of_batches =
-    no_batched_loops + no_passive_to_say + Cells{{"loads", ""}, {"locked joint", "!batch-not-computed"}};
+const Cells of_batches = no_loops + no_passive_to_say + Cells{{"loads", ""}, {"locked joint", "!batch-not-computed"}};
 const Cells no_prescribed_batch{{"prescribed joint", "!batch-not-computed"}};
 const Cells all_free_as_code{{"locked joint", "!generate-not-available"},
                              {"prescribed joint", "!generate-not-available"}};

@@ -163,7 +163,7 @@ TEST(Record, LoopsAreRefusedByName) {
     record(Algorithm::inverse_dynamics, build(robot("four_bar.yaml")));
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.code(), "generate-not-available");
+    EXPECT_EQ(error.code(), "loop-not-computed");
     EXPECT_THAT(error.message(), HasSubstr("closes a loop"));
   }
 }

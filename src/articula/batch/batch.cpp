@@ -19,7 +19,7 @@ std::string to_text(const BatchReport& report) {
 template <class S>
 BatchedInverseDynamics<S>::BatchedInverseDynamics(const Model& model, int states, const BatchOptions& options)
     : Batch<S>(model, states, options,
-               {.name = "BatchedInverseDynamics", .algorithm = LaneAlgorithm::inverse_dynamics, .takes_vdot = true}) {}
+               {.name = "BatchedInverseDynamics", .algorithm = Algorithm::inverse_dynamics, .takes_vdot = true}) {}
 template <class S>
 const LaneArray<S>& BatchedInverseDynamics<S>::compute() noexcept {
   this->run();
@@ -29,10 +29,7 @@ const LaneArray<S>& BatchedInverseDynamics<S>::compute() noexcept {
 template <class S>
 BatchedForwardDynamics<S>::BatchedForwardDynamics(const Model& model, int states, const BatchOptions& options)
     : Batch<S>(model, states, options,
-               {.name = "BatchedForwardDynamics",
-                .algorithm = LaneAlgorithm::forward_dynamics,
-                .forward = true,
-                .takes_tau = true}) {}
+               {.name = "BatchedForwardDynamics", .algorithm = Algorithm::forward_dynamics, .takes_tau = true}) {}
 template <class S>
 const LaneArray<S>& BatchedForwardDynamics<S>::compute() noexcept {
   this->run();
@@ -41,7 +38,7 @@ const LaneArray<S>& BatchedForwardDynamics<S>::compute() noexcept {
 
 template <class S>
 BatchedMassMatrix<S>::BatchedMassMatrix(const Model& model, int states, const BatchOptions& options)
-    : Batch<S>(model, states, options, {.name = "BatchedMassMatrix", .algorithm = LaneAlgorithm::mass_matrix}) {}
+    : Batch<S>(model, states, options, {.name = "BatchedMassMatrix", .algorithm = Algorithm::mass_matrix}) {}
 template <class S>
 const LaneArray<S>& BatchedMassMatrix<S>::compute() noexcept {
   this->run();
@@ -49,8 +46,8 @@ const LaneArray<S>& BatchedMassMatrix<S>::compute() noexcept {
 }
 
 BatchedInverseMassMatrix::BatchedInverseMassMatrix(const Model& model, int states, const BatchOptions& options)
-    : Batch(model, states, options,
-            {.name = "BatchedInverseMassMatrix", .algorithm = LaneAlgorithm::inverse_mass_matrix, .forward = true}) {}
+    : Batch(model, states, options, {.name = "BatchedInverseMassMatrix", .algorithm = Algorithm::inverse_mass_matrix}) {
+}
 const LaneArray<double>& BatchedInverseMassMatrix::compute() noexcept {
   run();
   return result(0);
@@ -60,7 +57,7 @@ BatchedInverseDynamicsDerivatives::BatchedInverseDynamicsDerivatives(const Model
                                                                      const BatchOptions& options)
     : Batch(model, states, options,
             {.name = "BatchedInverseDynamicsDerivatives",
-             .algorithm = LaneAlgorithm::inverse_dynamics_derivatives,
+             .algorithm = Algorithm::inverse_dynamics_derivatives,
              .takes_vdot = true}) {}
 BatchedInverseDynamicsDerivatives::Result BatchedInverseDynamicsDerivatives::compute() noexcept {
   run();
@@ -71,8 +68,7 @@ BatchedForwardDynamicsDerivatives::BatchedForwardDynamicsDerivatives(const Model
                                                                      const BatchOptions& options)
     : Batch(model, states, options,
             {.name = "BatchedForwardDynamicsDerivatives",
-             .algorithm = LaneAlgorithm::forward_dynamics_derivatives,
-             .forward = true,
+             .algorithm = Algorithm::forward_dynamics_derivatives,
              .takes_tau = true}) {}
 BatchedForwardDynamicsDerivatives::Result BatchedForwardDynamicsDerivatives::compute() noexcept {
   run();
@@ -82,7 +78,7 @@ BatchedForwardDynamicsDerivatives::Result BatchedForwardDynamicsDerivatives::com
 BatchedKinematics::BatchedKinematics(const Model& model, int states, std::span<const PortRef> frames,
                                      const BatchOptions& options)
     : Batch(model, states, options,
-            {.name = "BatchedKinematics", .algorithm = LaneAlgorithm::kinematics, .frames = frames}) {}
+            {.name = "BatchedKinematics", .algorithm = Algorithm::kinematics, .frames = frames}) {}
 BatchedKinematics::Result BatchedKinematics::compute() noexcept {
   run();
   return {result(0), result(1)};
@@ -91,11 +87,7 @@ BatchedKinematics::Result BatchedKinematics::compute() noexcept {
 BatchedRollout::BatchedRollout(const Model& model, int states, const RolloutOptions& rollout,
                                const BatchOptions& options)
     : Batch(model, states, options,
-            {.name = "BatchedRollout",
-             .algorithm = LaneAlgorithm::rollout,
-             .forward = true,
-             .takes_tau = true,
-             .rollout = rollout}) {}
+            {.name = "BatchedRollout", .algorithm = Algorithm::step, .takes_tau = true, .rollout = rollout}) {}
 void BatchedRollout::compute() noexcept { run(); }
 
 template class BatchedInverseDynamics<double>;

@@ -12,7 +12,6 @@ template <class S>
 struct DeviceBatch<S>::Plan {
   std::string_view name;  ///< of the batch, for messages
   Algorithm algorithm;
-  bool forward = false;     ///< accelerations are computed: every joint must move inertia
   int telling_result = -1;  ///< what is not finite when anything is; −1 where finite states give finite results
   std::span<const PortRef> frames;
   RolloutOptions rollout;
@@ -24,7 +23,7 @@ struct DeviceBatch<S>::Core {
   Core(const Model& model, int states, const DeviceBatchOptions& options, const Plan& what)
       : plan(what),
         built(articula::build(model, options.build)),
-        recorded(recording(options)),
+        recorded(recording(model, options)),
         function(recorded, states, options.device) {
     const auto fill = [&](std::string_view name, auto number) {
       if (!function.has_input(name)) return;
@@ -42,7 +41,7 @@ struct DeviceBatch<S>::Core {
     recorded.graph = {};  // what is compiled is no longer needed
   }
 
-  RecordedFunction recording(const DeviceBatchOptions& options) const {
+  RecordedFunction recording(const Model& model, const DeviceBatchOptions& options) const {
     check_rollout(plan.name, plan.rollout);
     if (plan.rollout.method != RolloutMethod::semi_implicit) {
       throw Error("rollout-method", {},
@@ -50,7 +49,12 @@ struct DeviceBatch<S>::Core {
                          ": steps on a GPU are semi_implicit. Choose that, or use BatchedRollout, which also "
                          "takes steps of runge_kutta_4."));
     }
-    if (plan.forward) require_regular_joints(built, built.parameters.q_start);
+    refuse_what_is_not_computed({.algorithm = plan.algorithm,
+                                 .run_as = RunAs::batched,
+                                 .who = plan.name,
+                                 .locked = locked_joint(built.mechanism, model.exterior.joints)},
+                                built.mechanism);
+    if (traits(plan.algorithm).accelerates) require_regular_joints(built, built.parameters.q_start);
     RecordOptions record_options;
     record_options.many_states = true;
     record_options.symbolic = options.symbolic;
@@ -167,10 +171,8 @@ const DeviceArray<S>& DeviceInverseDynamics<S>::compute() {
 template <class S>
 DeviceForwardDynamics<S>::DeviceForwardDynamics(const Model& model, int states, const DeviceBatchOptions& options)
     : DeviceBatch<S>(model, states, options,
-                     {.name = "DeviceForwardDynamics",
-                      .algorithm = Algorithm::forward_dynamics,
-                      .forward = true,
-                      .telling_result = 0}) {}
+                     {.name = "DeviceForwardDynamics", .algorithm = Algorithm::forward_dynamics, .telling_result = 0}) {
+}
 template <class S>
 const DeviceArray<S>& DeviceForwardDynamics<S>::compute() {
   this->run();
@@ -205,7 +207,6 @@ DeviceForwardDynamicsDerivatives<S>::DeviceForwardDynamicsDerivatives(const Mode
     : DeviceBatch<S>(model, states, options,
                      {.name = "DeviceForwardDynamicsDerivatives",
                       .algorithm = Algorithm::forward_dynamics_derivatives,
-                      .forward = true,
                       .telling_result = 2}) {}
 template <class S>
 typename DeviceForwardDynamicsDerivatives<S>::Result DeviceForwardDynamicsDerivatives<S>::compute() {
@@ -228,11 +229,8 @@ template <class S>
 DeviceRollout<S>::DeviceRollout(const Model& model, int states, const RolloutOptions& rollout,
                                 const DeviceBatchOptions& options)
     : DeviceBatch<S>(model, states, options,
-                     {.name = "DeviceRollout",
-                      .algorithm = Algorithm::step,
-                      .forward = true,
-                      .telling_result = 1,
-                      .rollout = rollout}) {}
+                     {.name = "DeviceRollout", .algorithm = Algorithm::step, .telling_result = 1, .rollout = rollout}) {
+}
 template <class S>
 void DeviceRollout<S>::compute() {
   this->run();

@@ -7,6 +7,7 @@
 
 #include <articula/base/findings.h>
 #include <articula/base/text.h>
+#include <articula/closure/computed.h>
 #include <articula/solve/internal/exposed_mechanism.h>
 
 namespace articula {
@@ -14,8 +15,8 @@ namespace articula {
 BlockSite::BlockSite(const Model& model, const SystemOptions& options)
     : mechanism_(std::make_shared<ExposedMechanism>(model, options.exterior, options.build, options.passive)),
       options_(options) {
-  mechanism_->refuse_loops("the motion");
-  mechanism_->refuse_elastic_drives("the motion");
+  refuse_loops("the motion", mechanism_->mech());
+  if (options.passive) refuse_elastic_drives("the motion", mechanism_->mech());
   mechanism_->require_regular_joints();
   refuse_contacts();
   list_rotors();

@@ -15,10 +15,6 @@
 namespace articula {
 namespace {
 
-constexpr auto names = std::to_array<std::string_view>(
-    {"inverse_dynamics", "forward_dynamics", "mass_matrix", "inverse_mass_matrix", "kinematics", "frame_motions",
-     "jacobian", "inverse_dynamics_derivatives", "forward_dynamics_derivatives", "step", "gravity"});
-
 /// Whether only motion is asked for, whatever causes it.
 bool is_motion(Algorithm algorithm) {
   return algorithm == Algorithm::kinematics || algorithm == Algorithm::frame_motions ||
@@ -27,40 +23,20 @@ bool is_motion(Algorithm algorithm) {
 
 /// By name, rather than giving the results of another mechanism.
 void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, const RecordOptions& options) {
+  refuse_what_is_not_computed({.algorithm = algorithm, .run_as = RunAs::generated, .who = name_of(algorithm)}, mech);
   const auto refuse = [&](const std::string& message) {
     throw Error("generate-not-available", {},
                 concat(name_of(algorithm), " of ", quoted(mech.name), " is not generated: ", message));
   };
-  for (const Constraint& constraint : mech.constraints) {
-    if (constraint.kind == Constraint::Kind::contact) continue;
-    refuse(
-        concat(mech.provenance.entities[static_cast<std::size_t>(constraint.entity)].kind, " ",
-               quoted(mech.provenance.entities[static_cast<std::size_t>(constraint.entity)].name),
-               " closes a loop or ties velocities, and trees only are recorded. Take it away to get the tree that is "
-               "left."));
-  }
   if (mech.independent.nv() == 0) refuse("nothing in it moves. Give it a joint.");
   if (algorithm == Algorithm::jacobian && options.frames.size() != 1) {
     refuse(concat("it is that of one frame, and ", options.frames.size(), " are named. Name one, such as hand.tip."));
   }
-  const bool accelerates = algorithm == Algorithm::forward_dynamics || algorithm == Algorithm::step ||
-                           algorithm == Algorithm::inverse_mass_matrix ||
-                           algorithm == Algorithm::forward_dynamics_derivatives;
-  if (accelerates &&
-      std::any_of(mech.roles.begin(), mech.roles.end(), [](DofRole role) { return role == DofRole::prescribed; })) {
-    refuse("some of its motion is prescribed, and all joints must be free. Take the moving frame away.");
-  }
-  const bool square = algorithm == Algorithm::mass_matrix || algorithm == Algorithm::inverse_mass_matrix ||
-                      algorithm == Algorithm::inverse_dynamics_derivatives ||
-                      algorithm == Algorithm::forward_dynamics_derivatives;
-  if (square && static_cast<std::int64_t>(mech.nv) * mech.nv > options.most_operations) {
+  if (traits(algorithm).square && static_cast<std::int64_t>(mech.nv) * mech.nv > options.most_operations) {
     throw Error("trace-too-large", {},
                 concat(name_of(algorithm), " of ", quoted(mech.name), " has ", mech.nv,
-                       " rows and columns, more numbers "
-                       "than the ",
-                       options.most_operations,
-                       " operations that are allowed. Run as \"flat\", whose loops do "
-                       "not grow with the mechanism."));
+                       " rows and columns, more numbers than the ", options.most_operations,
+                       " operations that are allowed. Run as \"flat\", whose loops do not grow with the mechanism."));
   }
 }
 
@@ -144,18 +120,6 @@ RecordedFunction record_once(Algorithm algorithm, const Mechanism& mech, const P
 }
 
 }  // namespace
-
-std::string_view name_of(Algorithm algorithm) { return names[static_cast<std::size_t>(algorithm)]; }
-
-std::vector<std::string> algorithm_names() { return {names.begin(), names.end()}; }
-
-Algorithm algorithm_of(std::string_view name) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found != names.end()) return static_cast<Algorithm>(found - names.begin());
-  throw Error(
-      "algorithm-unknown", {},
-      concat(quoted(name), " is no algorithm that can be generated.", choices(name, "Algorithms", algorithm_names())));
-}
 
 RecordedFunction record(Algorithm algorithm, const Mechanism& mech, const Parameters<double>& numbers,
                         const RecordOptions& options) {

@@ -3,31 +3,11 @@
 #include <optional>
 
 #include <articula/build/build.h>
+#include <articula/closure/computed.h>
 #include <articula/dynamics/jacobian_frame.h>
 #include <articula/generate/function.h>
 
 namespace articula {
-
-/// What can be recorded, and generated from the record.
-enum class Algorithm {
-  inverse_dynamics,              ///< tau(q, v, vdot)
-  forward_dynamics,              ///< vdot(q, v, tau)
-  mass_matrix,                   ///< M(q)
-  inverse_mass_matrix,           ///< M(q)⁻¹
-  kinematics,                    ///< X_WF(q) of frames
-  frame_motions,                 ///< X_WF, and velocity and acceleration in World's axes, of frames at (q, v, vdot)
-  jacobian,                      ///< J(q) of a frame
-  inverse_dynamics_derivatives,  ///< ∂tau/∂q, ∂tau/∂v at (q, v, vdot)
-  forward_dynamics_derivatives,  ///< ∂vdot/∂q, ∂vdot/∂v, ∂vdot/∂tau at (q, v, tau)
-  step,                          ///< (q, v) a time h later, under tau: semi-implicit Euler
-  gravity,                       ///< gravity torque g(q): the joint torques that balance gravity
-};
-
-/// `inverse_dynamics`, ...
-ARTICULA_EXPORT std::string_view name_of(Algorithm algorithm);
-ARTICULA_EXPORT std::vector<std::string> algorithm_names();
-/// By its name; throws, naming the choices.
-ARTICULA_EXPORT Algorithm algorithm_of(std::string_view name);
 
 struct RecordOptions {
   /// Numbers that stay arguments of the generated function, array `p`: `hand` (mass, com and inertia of that body),

@@ -14,7 +14,7 @@ struct CenterOfMass::Work : Scratch {
 };
 
 CenterOfMass::CenterOfMass(const Model& model, const SolverOptions& options)
-    : Solver(model, options, {.solver = "CenterOfMass", .passive = false}) {
+    : Solver("CenterOfMass", Algorithm::center_of_mass, model, options) {
   resize();
 }
 CenterOfMass::Work& CenterOfMass::work() const { return static_cast<Work&>(*scratch_); }

@@ -9,8 +9,7 @@ namespace articula {
 
 struct Derivatives::Work : Scratch {
   Work(Core& core, Of of)
-      : generated(core, of == Of::inverse_dynamics ? Algorithm::inverse_dynamics_derivatives
-                                                   : Algorithm::forward_dynamics_derivatives),
+      : generated(core, core.algorithm),
         generated_masses(of == Of::inverse_dynamics ? Generated(core, Algorithm::mass_matrix) : Generated()),
         changes(core.dynamics, core.par(), of == Of::forward_dynamics),
         masses(core.mech(), false, false),
@@ -46,8 +45,10 @@ struct Derivatives::Work : Scratch {
 };
 
 Derivatives::Derivatives(const Model& model, Of of, const SolverOptions& options)
-    : Solver(model, options,
-             {.solver = "Derivatives", .regular = of == Of::forward_dynamics, .generated = true, .forces = true}),
+    : Solver("Derivatives",
+             of == Of::inverse_dynamics ? Algorithm::inverse_dynamics_derivatives
+                                        : Algorithm::forward_dynamics_derivatives,
+             model, options),
       of_(of) {
   resize();
 }

@@ -20,8 +20,7 @@ struct EquationsOfMotion::Work : Scratch {
 };
 
 EquationsOfMotion::EquationsOfMotion(const Model& model, const SolverOptions& options)
-    : Solver(model, options,
-             {.solver = "EquationsOfMotion", .uniform_gravity = true, .passive = false, .forces = true}) {
+    : Solver("EquationsOfMotion", Algorithm::equations_of_motion, model, options) {
   resize();
 }
 EquationsOfMotion::Work& EquationsOfMotion::work() const { return static_cast<Work&>(*scratch_); }

@@ -31,8 +31,7 @@ struct ForwardDynamics::Work : Scratch {
 };
 
 ForwardDynamics::ForwardDynamics(const Model& model, const SolverOptions& options)
-    : Solver(model, options,
-             {.solver = "ForwardDynamics", .regular = true, .network = true, .generated = true, .forces = true}) {
+    : Solver("ForwardDynamics", Algorithm::forward_dynamics, model, options) {
   resize();
 }
 ForwardDynamics::Work& ForwardDynamics::work() const { return static_cast<Work&>(*scratch_); }

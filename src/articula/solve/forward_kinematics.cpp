@@ -28,7 +28,7 @@ struct ForwardKinematics::Work : Scratch {
 };
 
 ForwardKinematics::ForwardKinematics(const Model& model, const SolverOptions& options)
-    : Solver(model, options, {.solver = "ForwardKinematics", .network = true, .passive = false, .generated = true}) {
+    : Solver("ForwardKinematics", Algorithm::frame_motions, model, options) {
   resize();
 }
 

@@ -23,7 +23,7 @@ struct InverseDynamics::Work : Scratch {
 };
 
 InverseDynamics::InverseDynamics(const Model& model, const SolverOptions& options)
-    : Solver(model, options, {.solver = "InverseDynamics", .network = true, .generated = true, .forces = true}) {
+    : Solver("InverseDynamics", Algorithm::inverse_dynamics, model, options) {
   resize();
 }
 InverseDynamics::Work& InverseDynamics::work() const { return static_cast<Work&>(*scratch_); }

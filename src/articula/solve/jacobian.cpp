@@ -29,7 +29,7 @@ struct Jacobian::Work : Scratch {
 };
 
 Jacobian::Jacobian(const Model& model, const PortRef& name, JacobianFrame in, const SolverOptions& options)
-    : Solver(model, options, {.solver = "Jacobian", .passive = false, .generated = true}), name_(name), in_(in) {
+    : Solver("Jacobian", Algorithm::jacobian, model, options), name_(name), in_(in) {
   resize();
 }
 

@@ -26,7 +26,7 @@ struct MassMatrix::Work : Scratch {
 };
 
 MassMatrix::MassMatrix(const Model& model, const SolverOptions& options, Code code)
-    : Solver(model, options, {.solver = "MassMatrix", .generated = true}), code_(code) {
+    : Solver("MassMatrix", Algorithm::mass_matrix, model, options), code_(code) {
   resize();
 }
 MassMatrix::Work& MassMatrix::work() const { return static_cast<Work&>(*scratch_); }

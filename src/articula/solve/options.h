@@ -5,20 +5,13 @@
 #include <vector>
 
 #include <articula/build/build.h>
+#include <articula/closure/computed.h>
 #include <articula/dynamics/load.h>
 #include <articula/model/model.h>
 #include <articula/solve/views.h>
 #include <articula/spatial/representation.h>
 
 namespace articula {
-
-/// How a solver computes; what it computes is the same.
-enum class RunAs {
-  flat,       ///< recursions over flat arrays
-  network,    ///< entity by entity, open to entities of the user's own
-  generated,  ///< recorded, compiled by the machine's `cc`, kept in a cache, loaded; flat where there is no compiler
-  batched,    ///< many states at once
-};
 
 struct SolverOptions {
   RunAs run_as = RunAs::flat;

@@ -24,7 +24,7 @@ struct Regressor::Work : Scratch {
 };
 
 Regressor::Regressor(const Model& model, const SolverOptions& options)
-    : Solver(model, options, {.solver = "Regressor", .uniform_gravity = true, .passive = false, .forces = true}) {
+    : Solver("Regressor", Algorithm::regressor, model, options) {
   resize();
 }
 

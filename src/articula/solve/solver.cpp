@@ -20,8 +20,8 @@ std::string to_text(const Report& report) {
   return singular_joint_message(std::string(report.joint));
 }
 
-Solver::Solver(const Model& model, const SolverOptions& options, const Needs& needs)
-    : core_(std::make_unique<Core>(model, options, needs)) {}
+Solver::Solver(std::string_view who, Algorithm algorithm, const Model& model, const SolverOptions& options)
+    : core_(std::make_unique<Core>(who, algorithm, model, options)) {}
 Solver::~Solver() = default;
 Solver::Solver(Solver&&) noexcept = default;
 Solver& Solver::operator=(Solver&&) noexcept = default;
@@ -78,7 +78,7 @@ static std::vector<Load> carried(const Mechanism& from, const std::vector<Load>&
 }
 
 void Solver::reconfigure(const Model& model) {
-  auto next = std::make_unique<Core>(model, core_->options, core_->needs);
+  auto next = std::make_unique<Core>(core_->who, core_->algorithm, model, core_->options);
   TransferredState state =
       transfer_state({mechanism(), core_->par(), core_->exposed.armature()}, core_->q, core_->v,
                      {next->mech(), next->par(), next->exposed.armature()}, next->map(), next->exposed.roles());

@@ -50,17 +50,8 @@ class ARTICULA_EXPORT Solver {
   struct Core;  ///< internal
 
  protected:
-  /// What a solver needs of its mechanism and of its state.
-  struct Needs {
-    std::string_view solver;       ///< its name, for messages
-    bool uniform_gravity = false;  ///< it cannot do with gravity that depends on the place
-    bool regular = false;          ///< every free joint must move some inertia
-    bool network = false;          ///< it can run as a network
-    bool passive = true;           ///< it knows springs, dampers, friction and drives
-    bool generated = false;        ///< it can run as generated code
-    bool forces = false;           ///< its results depend on the forces that act
-  };
-  Solver(const Model& model, const SolverOptions& options, const Needs& needs);
+  /// @param who the solver's name, for messages
+  Solver(std::string_view who, Algorithm algorithm, const Model& model, const SolverOptions& options);
   Solver(Solver&&) noexcept;
   Solver& operator=(Solver&&) noexcept;
 

@@ -15,6 +15,7 @@
 #include <articula/batch/internal/check_states.h>
 #include <articula/batch/internal/share_out.h>
 #include <articula/build/not_computed.h>
+#include <articula/closure/computed.h>
 #include <articula/mechanism/frame_index.h>
 #include <articula/mechanism/parameter_fields.h>
 #include <articula/mechanism/state.h>
@@ -95,16 +96,16 @@ BatchOptions checked(std::string_view batch, BatchOptions options) {
 }
 
 /// Numbers of the results of one state.
-std::vector<std::int64_t> result_widths(LaneAlgorithm algorithm, std::int64_t nv, std::int64_t frames) {
+std::vector<std::int64_t> result_widths(Algorithm algorithm, std::int64_t nv, std::int64_t frames) {
   switch (algorithm) {
-    case LaneAlgorithm::inverse_dynamics:
-    case LaneAlgorithm::forward_dynamics: return {nv};
-    case LaneAlgorithm::mass_matrix:
-    case LaneAlgorithm::inverse_mass_matrix: return {nv * nv};
-    case LaneAlgorithm::inverse_dynamics_derivatives: return {nv, nv * nv, nv * nv};
-    case LaneAlgorithm::forward_dynamics_derivatives: return {nv * nv, nv * nv, nv * nv};
-    case LaneAlgorithm::kinematics: return {12 * frames, 6 * frames};
-    case LaneAlgorithm::rollout: break;
+    case Algorithm::inverse_dynamics:
+    case Algorithm::forward_dynamics: return {nv};
+    case Algorithm::mass_matrix:
+    case Algorithm::inverse_mass_matrix: return {nv * nv};
+    case Algorithm::inverse_dynamics_derivatives: return {nv, nv * nv, nv * nv};
+    case Algorithm::forward_dynamics_derivatives: return {nv * nv, nv * nv, nv * nv};
+    case Algorithm::kinematics: return {12 * frames, 6 * frames};
+    default: break;  // a step writes the states themselves; all others do not run in lanes
   }
   return {};
 }
@@ -122,19 +123,20 @@ Batch<S>::Core::Core(const Model& model, int states, const BatchOptions& wanted,
       arena(options.threads) {
   check_count(plan.name, states);
   check_rollout(plan.name, plan.rollout);
-  refuse_what_is_not_computed();
-  refuse_held_joints(model);
-  if (plan.forward) require_regular_joints(refresher.built(), par.q_start);
+  refuse_what_is_not_computed({.algorithm = plan.algorithm,
+                               .run_as = RunAs::batched,
+                               .who = plan.name,
+                               .locked = locked_joint(mech(), model.exterior.joints)},
+                              mech());
+  if (traits(plan.algorithm).accelerates) require_regular_joints(refresher.built(), par.q_start);
   const FrameIndex index(mech());
   for (const PortRef& frame : plan.frames) frames.push_back(index.at(frame));
   plan.frames = {};
   make_arrays(states);
   convert(par, shared);
   make_workers();
-  const bool forces = plan.algorithm != LaneAlgorithm::mass_matrix &&
-                      plan.algorithm != LaneAlgorithm::inverse_mass_matrix &&
-                      plan.algorithm != LaneAlgorithm::kinematics;
-  if (auto contacts = contacts_not_computed(mech()); contacts && forces) findings.push_back(std::move(*contacts));
+  if (auto contacts = contacts_not_computed(mech()); contacts && traits(plan.algorithm).forces)
+    findings.push_back(std::move(*contacts));
 }
 
 template <class S>
@@ -183,49 +185,12 @@ void Batch<S>::Core::make_workers() {
 }
 
 template <class S>
-void Batch<S>::Core::refuse_what_is_not_computed() const {
-  const auto refuse = [&](const std::string& message) {
-    throw Error("batch-not-computed", {}, concat(plan.name, " of ", quoted(mech().name), ": ", message));
-  };
-  const auto name = [&](int entity) { return quoted(mech().provenance.entities[at(entity)].name); };
-  for (const Constraint& constraint : mech().constraints) {
-    if (constraint.kind == Constraint::Kind::contact) continue;
-    refuse(concat(name(constraint.entity),
-                  " closes a loop or ties velocities, and batches compute trees only. Take it away to compute the tree "
-                  "that is left."));
-  }
-  for (std::size_t k = 0; plan.forward && k < mech().roles.size(); ++k) {
-    if (mech().roles[k] == DofRole::free) continue;
-    refuse(concat(quoted(mech().layout.v[k]),
-                  " is prescribed, and batches compute the accelerations of free joints only. Use the flat solver."));
-  }
-}
-
-/// Solvers hold the joints that a model does not expose; to let them move would be another mechanism.
-template <class S>
-void Batch<S>::Core::refuse_held_joints(const Model& model) const {
-  const std::vector<std::string>& exposed = model.exterior.joints;
-  for (int i = 1; !exposed.empty() && i < mech().size(); ++i) {
-    const Body& body = mech().bodies[at(i)];
-    const std::string& joint = mech().provenance.entities[at(body.entity)].name;
-    if (std::find(exposed.begin(), exposed.end(), joint) != exposed.end()) continue;
-    const auto follows = [&](int dof) { return mech().independent.place[at(dof)] < 0; };
-    if (body.v.count > 0 && std::all_of(body.v.begin(), body.v.end(), follows)) continue;
-    throw Error("batch-not-computed", {},
-                concat(plan.name, " of ", quoted(mech().name), ": joint ", quoted(joint),
-                       " is held, since `exterior` leaves it out, and batches compute joints that move. Expose all "
-                       "joints, or use the flat solver."));
-  }
-}
-
-template <class S>
 void Batch<S>::Core::check(const BatchState<S>& state) const {
-  check_states(
-      {.name = plan.name,
-       .v = plan.algorithm != LaneAlgorithm::mass_matrix && plan.algorithm != LaneAlgorithm::inverse_mass_matrix,
-       .vdot = plan.takes_vdot,
-       .tau = plan.takes_tau},
-      mech(), q.states(), state);
+  check_states({.name = plan.name,
+                .v = plan.algorithm != Algorithm::mass_matrix && plan.algorithm != Algorithm::inverse_mass_matrix,
+                .vdot = plan.takes_vdot,
+                .tau = plan.takes_tau},
+               mech(), q.states(), state);
 }
 
 /// Those whose length is not 1 to rounding, as solvers do; `check` saw that they are near it.
@@ -261,10 +226,10 @@ void Batch<S>::Core::set(const BatchState<S>& state) {
 template <class S>
 const LaneArray<S>* Batch<S>::Core::telling_result() const {
   switch (plan.algorithm) {
-    case LaneAlgorithm::mass_matrix:
-    case LaneAlgorithm::kinematics: return nullptr;
-    case LaneAlgorithm::rollout: return &v;
-    case LaneAlgorithm::forward_dynamics_derivatives: return &results[2];
+    case Algorithm::mass_matrix:
+    case Algorithm::kinematics: return nullptr;
+    case Algorithm::step: return &v;
+    case Algorithm::forward_dynamics_derivatives: return &results[2];
     default: return &results[0];
   }
 }

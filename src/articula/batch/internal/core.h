@@ -15,8 +15,7 @@ namespace articula {
 template <class S>
 struct Batch<S>::Plan {
   std::string_view name;  ///< of the batch, for messages
-  LaneAlgorithm algorithm;
-  bool forward = false;  ///< accelerations are computed: every degree of freedom must be free, every joint move inertia
+  Algorithm algorithm;
   bool takes_vdot = false, takes_tau = false;
   std::span<const PortRef> frames;
   RolloutOptions rollout;
@@ -51,8 +50,6 @@ struct Batch<S>::Core {
   Findings findings;
 
  private:
-  void refuse_what_is_not_computed() const;
-  void refuse_held_joints(const Model& model) const;
   void make_arrays(int states);
   void make_workers();
 };

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include <articula/batch/rollout_options.h>
+#include <articula/closure/algorithm.h>
 #include <articula/mechanism/parameters.h>
 #include <articula/scalar/instruction_set.h>
 
@@ -11,20 +12,9 @@
 /// instruction set: plain numbers only, so that nothing of one side is ever compiled with the flags of the other.
 namespace articula {
 
-enum class LaneAlgorithm : unsigned char {
-  inverse_dynamics,
-  forward_dynamics,
-  mass_matrix,
-  inverse_mass_matrix,
-  inverse_dynamics_derivatives,
-  forward_dynamics_derivatives,
-  kinematics,
-  rollout,
-};
-
 /// What is to be computed with each group of states.
 struct LaneJob {
-  LaneAlgorithm algorithm = LaneAlgorithm::inverse_dynamics;
+  Algorithm algorithm = Algorithm::inverse_dynamics;
   std::span<const int> frames;  ///< of kinematics
   RolloutOptions rollout;
 };

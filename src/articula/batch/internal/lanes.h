@@ -255,20 +255,20 @@ struct RolloutLanes final : Lanes<T, Numbers> {
 template <class T, class Numbers>
 LaneWorker<typename T::Scalar>* make_lanes(const LaneJob& job, const Mechanism& mech, const Numbers& numbers) {
   switch (job.algorithm) {
-    case LaneAlgorithm::inverse_dynamics: return new InverseDynamicsLanes<T, Numbers>(mech, numbers);
-    case LaneAlgorithm::forward_dynamics: return new ForwardDynamicsLanes<T, Numbers>(mech, numbers);
-    case LaneAlgorithm::mass_matrix: return new MassMatrixLanes<T, Numbers>(mech, numbers);
+    case Algorithm::inverse_dynamics: return new InverseDynamicsLanes<T, Numbers>(mech, numbers);
+    case Algorithm::forward_dynamics: return new ForwardDynamicsLanes<T, Numbers>(mech, numbers);
+    case Algorithm::mass_matrix: return new MassMatrixLanes<T, Numbers>(mech, numbers);
     default: break;
   }
   if constexpr (std::is_same_v<typename T::Scalar, double>) {
     switch (job.algorithm) {
-      case LaneAlgorithm::inverse_mass_matrix: return new InverseMassMatrixLanes<T, Numbers>(mech, numbers);
-      case LaneAlgorithm::inverse_dynamics_derivatives:
+      case Algorithm::inverse_mass_matrix: return new InverseMassMatrixLanes<T, Numbers>(mech, numbers);
+      case Algorithm::inverse_dynamics_derivatives:
         return new InverseDynamicsDerivativesLanes<T, Numbers>(mech, numbers);
-      case LaneAlgorithm::forward_dynamics_derivatives:
+      case Algorithm::forward_dynamics_derivatives:
         return new ForwardDynamicsDerivativesLanes<T, Numbers>(mech, numbers);
-      case LaneAlgorithm::kinematics: return new KinematicsLanes<T, Numbers>(mech, numbers, job.frames);
-      case LaneAlgorithm::rollout: return new RolloutLanes<T, Numbers>(mech, numbers, job.rollout);
+      case Algorithm::kinematics: return new KinematicsLanes<T, Numbers>(mech, numbers, job.frames);
+      case Algorithm::step: return new RolloutLanes<T, Numbers>(mech, numbers, job.rollout);
       default: break;
     }
   }

@@ -12,73 +12,35 @@ namespace articula {
 
 static std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
-static std::string_view name_of(RunAs run_as) {
-  switch (run_as) {
-    case RunAs::flat: return "flat";
-    case RunAs::network: return "network";
-    case RunAs::generated: return "generated";
-    case RunAs::batched: return "batched";
-  }
-  return "";
-}
-
-Solver::Core::Core(const Model& model, const SolverOptions& chosen, const Needs& what)
+Solver::Core::Core(std::string_view name, Algorithm what, const Model& model, const SolverOptions& chosen)
     : options(chosen),
-      needs(what),
+      who(name),
+      algorithm(what),
       exposed(model, chosen.exterior, chosen.build, chosen.passive),
-      dynamics(mech(), par(), {.passive = chosen.passive, .forward = what.regular}),
+      dynamics(mech(), par(), {.passive = chosen.passive, .forward = traits(what).accelerates}),
       q(par().q_start),
       v(at(mech().nv)),
       vdot(at(mech().nv)),
       tau(at(mech().nv)),
       slip(at(mech().nv)),
       q_next_(par().q_start) {
-  refuse_what_is_not_computed();
+  refuse_what_is_not_computed({.algorithm = algorithm,
+                               .run_as = options.run_as,
+                               .passive = options.passive,
+                               .who = who,
+                               .locked = locked_joint(mech(), exposed.ports().joints),
+                               .choice = !map().is_identity()},
+                              mech());
   if (options.run_as == RunAs::network) {
     network = std::make_unique<Network>(model, NetworkOptions{.representation = options.representation});
   }
-  if (needs.regular) exposed.require_regular_joints();
+  if (traits(algorithm).accelerates) exposed.require_regular_joints();
   warn_of_what_is_not_computed();
 }
 
-/// By name, rather than giving the results of another mechanism.
-void Solver::Core::refuse_what_is_not_computed() const {
-  const auto refuse = [&](std::string_view code, const std::string& message) {
-    throw Error(std::string(code), {}, concat(needs.solver, " of ", quoted(mech().name), ": ", message));
-  };
-  exposed.refuse_loops(needs.solver);
-  if (needs.uniform_gravity && !mech().uniform_gravity) {
-    refuse(
-        "gravity-not-uniform",
-        "gravity depends on the place, and this computation lifts World against a gravity that is the same everywhere. "
-        "Give the environment a uniform gravity.");
-  }
-  if ((options.run_as == RunAs::generated && !needs.generated) || options.run_as == RunAs::batched ||
-      (options.run_as == RunAs::network && !needs.network)) {
-    refuse("run-as-not-available", concat("it does not run as ", quoted(name_of(options.run_as)), " yet. It runs as ",
-                                          needs.network && needs.generated ? "\"flat\", \"network\" and \"generated\""
-                                          : needs.network                  ? "\"flat\" and \"network\""
-                                          : needs.generated                ? "\"flat\" and \"generated\""
-                                                                           : "\"flat\"",
-                                          "."));
-  }
-  if (options.run_as == RunAs::generated && options.passive) {
-    refuse("run-as-not-available", "run as \"generated\" it knows no passive forces. Run it as \"flat\".");
-  }
-  if (options.run_as == RunAs::network && (options.passive || !map().is_identity())) {
-    refuse("run-as-not-available",
-           "run as \"network\" it knows neither passive forces nor a choice of joints or gears. Run it "
-           "as \"flat\".");
-  }
-  if (options.passive && !needs.passive) {
-    refuse("passive-not-available",
-           "springs, dampers, friction and drives have no part in it yet. Leave `passive` off.");
-  }
-  exposed.refuse_elastic_drives(needs.solver);
-}
-
 void Solver::Core::warn_of_what_is_not_computed() {
-  if (auto contacts = contacts_not_computed(mech()); contacts && needs.forces) findings.push_back(std::move(*contacts));
+  if (auto contacts = contacts_not_computed(mech()); contacts && traits(algorithm).forces)
+    findings.push_back(std::move(*contacts));
   if (!options.passive) return;
   std::vector<bool> moves;
   for (std::size_t k = 0; k < v.size(); ++k) moves.push_back(map().moves(k));

@@ -10,7 +10,7 @@ namespace articula {
 /// What is behind every solver: the mechanism with its dynamics, the state in the mechanism's own order, and what acts on
 /// its bodies there.
 struct Solver::Core {
-  Core(const Model& model, const SolverOptions& options, const Needs& needs);
+  Core(std::string_view who, Algorithm algorithm, const Model& model, const SolverOptions& options);
 
   const Mechanism& mech() const { return exposed.mech(); }
   const Parameters<double>& par() const { return exposed.par(); }
@@ -29,7 +29,8 @@ struct Solver::Core {
   ActingOptions<double> acting();
 
   SolverOptions options;
-  Needs needs;
+  std::string_view who;  ///< the solver, for messages
+  Algorithm algorithm;
   ExposedMechanism exposed;
   Dynamics<double> dynamics;
   std::vector<double> q, v, vdot, tau;  ///< in the mechanism's order
@@ -42,7 +43,6 @@ struct Solver::Core {
  private:
   void check(const State& state) const;
   void find_network_ports(std::span<const Load> from, std::vector<AppliedForce>& to) const;
-  void refuse_what_is_not_computed() const;
   void warn_of_what_is_not_computed();
 
   std::vector<double> q_next_;               ///< checked before it becomes q

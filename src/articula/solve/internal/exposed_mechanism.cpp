@@ -57,32 +57,6 @@ std::string_view ExposedMechanism::joint_of(std::size_t dof) const {
   return mech().provenance.entities[at(body.entity)].name;
 }
 
-[[noreturn]] static void refuse(const Mechanism& mech, std::string_view who, std::string_view code,
-                                const std::string& message) {
-  throw Error(std::string(code), {}, concat(who, " of ", quoted(mech.name), ": ", message));
-}
-
-void ExposedMechanism::refuse_loops(std::string_view who) const {
-  for (const Constraint& constraint : mech().constraints) {
-    if (constraint.kind == Constraint::Kind::contact) continue;
-    const Provenance::Entry& entity = mech().provenance.entities[at(constraint.entity)];
-    refuse(mech(), who, "loop-not-computed",
-           concat(entity.kind, " ", quoted(entity.name),
-                  " closes a loop or ties velocities, and this version computes trees only. Take it away to compute "
-                  "the tree that is left."));
-  }
-}
-
-void ExposedMechanism::refuse_elastic_drives(std::string_view who) const {
-  for (const RotorElement& rotor : mech().rotors) {
-    if (!passive_ || !rotor.elastic) continue;
-    refuse(mech(), who, "drive-not-computed",
-           concat("drive ", quoted(mech().provenance.entities[at(rotor.entity)].name),
-                  " is elastic, and its motor's motion is not computed yet. Take its stiffness away, "
-                  "or leave `passive` off."));
-  }
-}
-
 /// That it stays so is seen with every computation.
 void ExposedMechanism::require_regular_joints() const {
   const std::vector<std::string> singular = find_singular_joints(mech(), par_, par_.q_start, roles_, passive_);

@@ -51,10 +51,8 @@ class ExposedMechanism {
   /// New numbers, same structure.
   void refresh(const Model& model);
 
-  /// Throw an Error by name, rather than giving the results of another mechanism. @param who what refuses, for messages
-  void refuse_loops(std::string_view who) const;
-  void refuse_elastic_drives(std::string_view who) const;  ///< if passive
-  void require_regular_joints() const;                     ///< where the mechanism starts
+  /// Throws an Error if a joint moves nothing that has inertia where the mechanism starts.
+  void require_regular_joints() const;
 
  private:
   void list_joints();

@@ -1,0 +1,31 @@
+#pragma once
+
+namespace articula {
+
+/// What can be computed (closure/computed.h).
+enum class Algorithm : unsigned char {
+  inverse_dynamics,              ///< tau(q, v, vdot)
+  forward_dynamics,              ///< vdot(q, v, tau)
+  mass_matrix,                   ///< M(q)
+  inverse_mass_matrix,           ///< M(q)⁻¹
+  kinematics,                    ///< X_WF(q) of frames; of batches also their velocities
+  frame_motions,                 ///< X_WF, and velocity and acceleration in World's axes, of frames at (q, v, vdot)
+  jacobian,                      ///< J(q) of a frame
+  inverse_dynamics_derivatives,  ///< ∂tau/∂q, ∂tau/∂v at (q, v, vdot)
+  forward_dynamics_derivatives,  ///< ∂vdot/∂q, ∂vdot/∂v, ∂vdot/∂tau at (q, v, tau)
+  step,                          ///< (q, v) a time h later, under tau
+  gravity,                       ///< gravity torque g(q): the joint torques that balance gravity
+  equations_of_motion,           ///< D, C, G, Q at (q, v)
+  center_of_mass,                ///< with total inertia, momentum and energies
+  regressor,                     ///< Y(q, v, vdot), tau = Y·(inertial parameters)
+};
+
+/// How a computation runs; what it computes is the same.
+enum class RunAs : unsigned char {
+  flat,       ///< recursions over flat arrays
+  network,    ///< entity by entity, open to entities of the user's own
+  generated,  ///< recorded, compiled by the machine's `cc`, cached and loaded; flat if there is no compiler or it fails
+  batched,    ///< many states at once
+};
+
+}  // namespace articula

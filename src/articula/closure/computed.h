@@ -1,0 +1,59 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <articula/base/export.h>
+#include <articula/closure/algorithm.h>
+#include <articula/mechanism/mechanism.h>
+
+/// What can be computed, how it can run, and what it takes: the one table of it. Solvers, recorded code, batches, runs and
+/// the program read it; whatever a mechanism holds and a computation does not take is refused by name.
+namespace articula {
+
+/// `flat`, ...
+ARTICULA_EXPORT std::string_view name_of(RunAs run_as);
+
+/// A row of the table.
+struct AlgorithmTraits {
+  std::string_view name;                              ///< `inverse_dynamics`, ...
+  bool accelerates = false;                           ///< needs the inertia that every free joint moves
+  bool forces = false;                                ///< its results depend on the forces that act
+  bool square = false;                                ///< its results have nv² numbers
+  bool passive = false;                               ///< flat, it takes springs, dampers, friction and drives
+  bool any_gravity = true;                            ///< it takes gravity that depends on the place
+  bool network = false, code = false, lanes = false;  ///< how it runs, beside flat
+  bool solver = true;                                 ///< there is a flat solver
+};
+ARTICULA_EXPORT const AlgorithmTraits& traits(Algorithm algorithm);
+
+/// `inverse_dynamics`, ...
+inline std::string_view name_of(Algorithm algorithm) { return traits(algorithm).name; }
+/// Of all that can be generated as code.
+ARTICULA_EXPORT std::vector<std::string> algorithm_names();
+/// One that can be generated, by its name; throws, naming the choices.
+ARTICULA_EXPORT Algorithm algorithm_of(std::string_view name);
+
+/// What is to be computed, and how.
+struct Computation {
+  Algorithm algorithm = Algorithm::inverse_dynamics;
+  RunAs run_as = RunAs::flat;
+  bool passive = false;          ///< springs, dampers, friction and drives act
+  std::string_view who;          ///< for messages: `ForwardDynamics`
+  std::string_view locked = {};  ///< a joint that `exterior` leaves out; empty: none
+  bool choice = false;           ///< `exterior` leaves joints out, or orders them otherwise
+};
+
+/// Throws an Error that names what of the mechanism, or of the options, this computation does not take.
+ARTICULA_EXPORT void refuse_what_is_not_computed(const Computation& computation, const Mechanism& mech);
+
+/// The first joint that moves by itself and is not exposed; empty: none. @param exposed empty: all are
+ARTICULA_EXPORT std::string_view locked_joint(const Mechanism& mech, std::span<const std::string> exposed);
+
+/// The parts of it that hold for every computation of a mechanism: closed loops; with `passive`, elastic drives.
+ARTICULA_EXPORT void refuse_loops(std::string_view who, const Mechanism& mech);
+ARTICULA_EXPORT void refuse_elastic_drives(std::string_view who, const Mechanism& mech);
+
+}  // namespace articula
