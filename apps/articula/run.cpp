@@ -210,6 +210,7 @@ int run_study_file(const std::filesystem::path& file, const std::filesystem::pat
   const PreparedStudy prepared = prepare_study(study);
   if (has_errors(prepared.findings)) {
     tell(prepared.findings);
+    tell(notes_of_files_elsewhere(prepared.setup.reach));
     return bad_input;
   }
   Store store(store_file, Store::Access::write);

@@ -210,6 +210,28 @@ TEST(FilesElsewhere, AreReadAndListed) {
   EXPECT_THAT(own.texts, IsEmpty());
 }
 
+TEST(FilesElsewhere, AreListedWhereTheStudyCannotBeRunToo) {
+  const Folder other;
+  const std::string note = ": the study reads this file, which lies outside of its folder.  [file-elsewhere]";
+  // What is wrong is in the table, in the model, or in the study.
+  const std::string table = other.file("motion.csv", "t,other\n0,0\n1,1\n");
+  Told of_table, of_model, of_study;
+  EXPECT_THROW(run(Bench(along(table)), std::nullopt, of_table.options()), Error);
+  EXPECT_THAT(of_table.texts, ElementsAre(table + note));
+
+  const std::string model = other.file("bad.yaml", "articula: 1\nbodies: {rod: {mass: -1}}\n");
+  const Bench bench(swing);
+  bench.folder.file("swing.yaml", "articula_study: 1\nmodel: " + model + "\n" + swing);
+  EXPECT_THROW(run(bench, std::nullopt, of_model.options()), Error);
+  EXPECT_THAT(of_model.texts, ElementsAre(model + note));
+
+  const std::string good = other.file("good.yaml", std::string(testing_study::pendulum));
+  bench.folder.file("swing.yaml",
+                    "articula_study: 1\nmodel: " + good + "\ntasks: {t: {type: simulate, until: -1 s}}\n");
+  EXPECT_THROW(run(bench, std::nullopt, of_study.options()), Error);
+  EXPECT_THAT(of_study.texts, ElementsAre(good + note));
+}
+
 TEST(FilesElsewhere, IncludedOnesAreListedToo) {
   const Folder other;
   const std::string part = "articula: 1\nbodies: {rod: {mass: 2, com: [0, 0, -0.5]}}\n";

@@ -30,7 +30,10 @@ PreparedStudy prepare_study(const Study& study) {
   PreparedStudy prepared;
   prepared.study = study;
   Attempts attempts;
-  auto sources = attempts([&] { return read_sources(study, prepared.findings); });
+  auto sources = attempts([&] {
+    prepared.setup.reach = reach_of(study);
+    return read_sources(study, prepared.setup.reach, prepared.findings);
+  });
   if (sources) {
     prepared.setup = std::move(sources->setup);
     prepared.texts = std::move(sources->texts);
@@ -49,6 +52,18 @@ PreparedStudy prepare_study(const Study& study) {
   if (!has_errors(prepared.findings)) find_unused(study, prepared.setup, more);
   add_new(more, prepared.findings);
   return prepared;
+}
+
+Findings notes_of_files_elsewhere(const FileReach& reach, std::size_t first) {
+  Findings notes;
+  const std::vector<std::string> files = reach.elsewhere();
+  for (std::size_t k = first; k < files.size(); ++k) {
+    add_finding(notes, {Severity::note,
+                        "file-elsewhere",
+                        {files[k], 0},
+                        "the study reads this file, which lies outside of its folder."});
+  }
+  return notes;
 }
 
 }  // namespace articula

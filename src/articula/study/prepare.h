@@ -23,4 +23,8 @@ struct PreparedStudy {
 /// warns of trajectories and blocks that nothing uses. Throws nothing for bad input: it is in the findings.
 ARTICULA_EXPORT PreparedStudy prepare_study(const Study& study);
 
+/// A note for each file that was read outside of the study's folder, from the `first` on. They are not among the findings
+/// of a PreparedStudy, but hold also if it has errors: its `setup.reach` knows them.
+ARTICULA_EXPORT Findings notes_of_files_elsewhere(const FileReach& reach, std::size_t first = 0);
+
 }  // namespace articula

@@ -56,6 +56,7 @@ class Runner {
       : study_(study), setup_(setup), store_(store), options_(options) {
     report_.run = std::move(run);
     if (study.bounds) left_ = *study.bounds;
+    told_files_ = setup.reach.elsewhere().size();
   }
 
   RunReport execute() {
@@ -95,6 +96,7 @@ class Runner {
     } else {
       width = compute(task, stored, place, done);
     }
+    tell_of_files();
     left_.rows -= done.rows;
     left_.numbers -= done.rows * width;
     if (done.outcome.status == RunStatus::failed) report_.status = RunStatus::failed;
@@ -109,6 +111,13 @@ class Runner {
           concat("task ", quoted(stored.name),
                  " was done, but some of its rows are damaged, or missing. They are computed again.")});
     return false;
+  }
+
+  /// Of those that only the task has read: by values of sweeps that were not looked at before.
+  void tell_of_files() {
+    const Findings notes = notes_of_files_elsewhere(setup_.reach, told_files_);
+    for (const Finding& note : notes) tell(note);
+    told_files_ = setup_.reach.elsewhere().size();
   }
 
   void tell(const Finding& finding) {
@@ -176,18 +185,9 @@ class Runner {
   Store& store_;
   const RunOptions& options_;
   RunReport report_;
-  StudyBounds left_;  ///< of the bounds, if there are any
+  StudyBounds left_;            ///< of the bounds, if there are any
+  std::size_t told_files_ = 0;  ///< of the files that were read outside of the study's folder
 };
-
-/// A note for each file that a study reads elsewhere than in its folder.
-Findings notes_of(const FileReach& reach) {
-  Findings notes;
-  for (const std::string& file : reach.elsewhere()) {
-    notes.push_back(
-        {Severity::note, "file-elsewhere", {file, 0}, "the study reads this file, which lies outside of its folder."});
-  }
-  return notes;
-}
 
 void tell_all(const RunOptions& options, const Findings& findings) {
   const Findings shown = grouped(findings);
@@ -198,6 +198,7 @@ void tell_all(const RunOptions& options, const Findings& findings) {
 
 RunReport run_study(const Study& study, Store& store, const RunOptions& options) {
   const PreparedStudy prepared = prepare_study(study);
+  if (has_errors(prepared.findings)) tell_all(options, notes_of_files_elsewhere(prepared.setup.reach));
   throw_if_errors(prepared.findings);
   return run_study(prepared, store, options);
 }
@@ -205,7 +206,7 @@ RunReport run_study(const Study& study, Store& store, const RunOptions& options)
 RunReport run_study(const PreparedStudy& prepared, Store& store, const RunOptions& options) {
   const Study& study = prepared.study;
   Findings findings = prepared.findings;
-  const Findings notes = notes_of(prepared.setup.reach);
+  const Findings notes = notes_of_files_elsewhere(prepared.setup.reach);
   findings.insert(findings.end(), notes.begin(), notes.end());
   tell_all(options, findings);
   RunOrigin origin = RunOrigin::here();

@@ -141,12 +141,11 @@ CsvTable::Shown shown_of(const fs::path& path, const FileReach& reach) {
   return reach.is_elsewhere(path) ? CsvTable::Shown::numbers : CsvTable::Shown::all;
 }
 
-Sources read_sources(const Study& study, Findings& findings) {
+Sources read_sources(const Study& study, const FileReach& reach, Findings& findings) {
   Sources sources;
   const fs::path file = study.folder() / study.model;
   const ReadOptions options = unlocked(study);
-  sources.setup.reach = reach_of(study);
-  const FileReach& reach = sources.setup.reach;
+  sources.setup.reach = reach;
   const std::size_t before = findings.size();
   try {
     sources.setup.model = load_within(file, reach, findings, options);

@@ -12,13 +12,13 @@
 
 namespace articula {
 
-/// What a study computes with, from the files that it names, and the texts of these. Warnings, and what is wrong with
-/// overrides, are added to `findings`. Throws an Error if there is no model.
+/// What a study computes with, from the files that it names, and the texts of these. Files are read through `reach`.
+/// Warnings, and what is wrong with overrides, are added to `findings`. Throws an Error if there is no model.
 struct Sources {
   Setup setup;
   std::vector<SourceText> texts;
 };
-Sources read_sources(const Study& study, Findings& findings);
+Sources read_sources(const Study& study, const FileReach& reach, Findings& findings);
 
 /// Which files the study may read. Throws an Error if its root does not hold it.
 FileReach reach_of(const Study& study);
