@@ -129,6 +129,17 @@ TEST_F(Reach, WithoutARootFilesElsewhereAreListed) {
   EXPECT_FALSE(reach.is_elsewhere(root / "inward"));
 }
 
+TEST_F(Reach, ATextMayStandInPlaceOfAFile) {
+  for (FileReach reach : {FileReach(root), FileReach(root, root)}) {
+    reach.replace(root / "own.txt", "stored");
+    reach.replace(root / ".." / "gone.txt", "");
+    EXPECT_EQ(reach.read(root / "own.txt"), "stored");
+    EXPECT_EQ(reach.read(root / ".." / "gone.txt"), "");
+    EXPECT_EQ(reach.read(root / "sub" / ".." / "inward"), "deep");
+    EXPECT_THAT(reach.elsewhere(), IsEmpty());
+  }
+}
+
 TEST_F(Reach, APathThatIsNotShownStaysOutOfMessages) {
   try {
     FileReach(root).read("/nowhere/secret/x.txt", "${DATA}/x.txt");

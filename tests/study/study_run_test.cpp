@@ -256,22 +256,63 @@ TEST(ResumeRun, GoesOnBitByBitAfterItWasStopped) {
   EXPECT_TRUE(same_bits(all_rows(bench.store_file()), all_rows(undisturbed.store_file())));
 }
 
-TEST(ResumeRun, NeedsAFolderForTemporaryFilesOnlyWhereItHasTables) {
-  const Folder temporary;
-  Bench bench(long_swing);
-  bench.run();
-  std::ptrdiff_t files = -1;
+TEST(ResumeRun, NeedsNoTablesThatTasksChoose) {
+  const std::string content = R"(
+trajectories: {way: {type: table, file: a.csv}}
+tasks:
+  long: {type: simulate, until: 100 s, checkpoint_every: 1 s}
+  other: {type: inverse_dynamics, along: way, every: 0.1 s, override: {way.file: b.csv}}
+  many:
+    type: sweep
+    over: {way.file: [a.csv, "c.csv", sub/../c.csv]}
+    task: {type: inverse_dynamics, along: way, every: 0.1 s, override: {way.interpolation: linear}}
+  inner:
+    type: sweep
+    over: {rod.mass: [1 kg, 2 kg]}
+    task: {type: inverse_dynamics, along: way, every: 0.1 s, override: {way.file: d.csv}}
+)";
+  Bench undisturbed(content), bench(content);
+  for (Bench* each : {&undisturbed, &bench}) {
+    double top = 1;
+    std::filesystem::create_directory(each->folder.path("sub"));
+    for (const char* const name : {"a.csv", "b.csv", "c.csv", "d.csv"})
+      each->folder.file(name, "t,hinge\n0,0\n1," + std::to_string(top++) + "\n2,0\n3,1\n");
+  }
+  undisturbed.run();
+  std::atomic<bool> stop = false;
   RunOptions options;
-  options.begun = [&](const std::string&) {
-    files = std::distance(std::filesystem::directory_iterator(temporary.path()), {});
-  };
-  const char* const before = std::getenv("TMPDIR");
-  const std::string kept = before == nullptr ? "/tmp" : before;
-  ::setenv("TMPDIR", temporary.path().c_str(), 1);
+  options.cancel = &stop;
+  options.progress = [&](const RunProgress& now) { stop = now.fraction > 0.3; };
+  EXPECT_EQ(bench.run(options).status, RunStatus::interrupted);
+
+  for (const char* const name : {"a.csv", "b.csv", "d.csv"}) std::filesystem::remove(bench.folder.path(name));
+  bench.folder.file("c.csv", "t,hinge\n0,9\n1,9\n");
+  std::filesystem::remove(bench.folder.path("sub"));
+  std::vector<std::string> told;
+  RunOptions again;
+  again.tell = [&](const Finding& finding) { told.push_back(finding.code); };
   Store store(bench.store_file(), Store::Access::write);
-  resume_run(store, "latest", options);
-  ::setenv("TMPDIR", kept.c_str(), 1);
-  EXPECT_EQ(files, 0);
+  const RunReport report = resume_run(store, "latest", again);
+  EXPECT_EQ(report.status, RunStatus::done);
+  EXPECT_THAT(told, testing::ElementsAre("run-source-changed"));
+  EXPECT_TRUE(same_bits(all_rows(bench.store_file()), all_rows(undisturbed.store_file())));
+}
+
+TEST(RunStudy, SaysWhichTablesAreNotStored) {
+  std::string values;
+  for (int k = 0; k < 12'000; ++k) values += (k == 0 ? "m" : ", m") + std::to_string(k) + ".csv";
+  Bench bench("trajectories: {way: {type: table, file: a.csv}}\ntasks: {many: {type: sweep, over: {way.file: [a.csv, " +
+              values + "]}, task: {type: simulate, until: 0.1 s}}}\n");
+  bench.folder.file("a.csv", "t,hinge\n0,0\n1,1\n");
+  const PreparedStudy prepared = prepare_study(bench.study());
+  std::vector<std::string> told;
+  for (const Finding& finding : prepared.findings) {
+    if (finding.code == "table-not-stored") told.push_back(finding.message);
+  }
+  EXPECT_THAT(told,
+              testing::ElementsAre("the tasks choose 12001 tables by `file`. 2001 of them are not stored with the run, "
+                                   "since at most 10000 tables and 256 MB are. To resume the run, keep these files as "
+                                   "they are, or sweep over fewer tables at a time."));
 }
 
 TEST(ResumeRun, TakesTheStoredTextsAndSaysThatTheFilesChanged) {

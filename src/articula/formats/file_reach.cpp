@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 #include <optional>
+#include <unordered_map>
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
@@ -47,6 +48,7 @@ struct FileReach::Shared {
   std::optional<Beneath> beneath;
   std::mutex mutex;
   std::vector<std::string> elsewhere;
+  std::unordered_map<std::string, std::string> replaced;  ///< by path
 
   /// From the root; nothing for a path that lies elsewhere as it is written.
   std::optional<fs::path> from_root(const fs::path& file) const {
@@ -98,6 +100,10 @@ bool FileReach::is_bounded() const { return shared_ != nullptr && !shared_->root
 
 std::string FileReach::read(const fs::path& file, const std::string& shown) const {
   const Where where{shown.empty() ? file.string() : shown, 0};
+  if (shared_ != nullptr) {
+    if (const auto found = shared_->replaced.find(file.string()); found != shared_->replaced.end())
+      return found->second;
+  }
   if (is_bounded()) return shared_->read_bounded(file, where);
   std::string text;
   try {
@@ -114,6 +120,8 @@ std::string FileReach::read(const fs::path& file, const std::string& shown) cons
   }
   return text;
 }
+
+void FileReach::replace(const fs::path& file, std::string text) { shared_->replaced[file.string()] = std::move(text); }
 
 bool FileReach::is_elsewhere(const fs::path& file) const {
   return shared_ != nullptr && !begins_with(real_path(file), shared_->real_folder);

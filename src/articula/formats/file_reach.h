@@ -28,6 +28,10 @@ class ARTICULA_EXPORT FileReach {
   /// names it in messages and in the list; empty: its path. Throws an Error, `file-outside` for one beyond reach.
   std::string read(const std::filesystem::path& file, const std::string& shown = {}) const;
 
+  /// From now on `read` of this very path gives `text`, whether or not there is such a file. @pre it was made for a
+  /// study's folder; no other thread uses it
+  void replace(const std::filesystem::path& file, std::string text);
+
   /// Whether a file, after links, lies elsewhere than in the study's folder: it may be anybody's, and its text is nothing
   /// to show or keep unless it is what it should be.
   bool is_elsewhere(const std::filesystem::path& file) const;

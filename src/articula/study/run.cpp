@@ -236,9 +236,8 @@ RunReport resume_run(Store& store, std::string_view name, const RunOptions& opti
                 concat(damaged.front().message, " The run cannot go on; run the study again."));
   }
   const StoredRun stored = store.run(run);
-  TemporaryFolder folder;
   Findings findings;
-  const StoredSources sources = stored_sources(stored, folder, findings);
+  const StoredSources sources = stored_sources(stored, findings);
   store.take_over(run);  // not before it is known that the run can go on
   tell_all(options, findings);
   if (!findings.empty()) store.add_log(run, findings);

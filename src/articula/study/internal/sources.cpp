@@ -1,12 +1,7 @@
 #include <articula/study/internal/sources.h>
 
-#include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <fstream>
-#include <system_error>
+#include <filesystem>
+#include <set>
 
 #include <articula/base/findings.h>
 #include <articula/base/number.h>
@@ -19,6 +14,7 @@
 #include <articula/formats/yaml_writer.h>
 #include <articula/model/lock_joints.h>
 #include <articula/study/internal/attempts.h>
+#include <articula/study/internal/table_files.h>
 #include <articula/study/study_reader.h>
 
 namespace articula {
@@ -71,23 +67,56 @@ std::string kept_text(const std::string& table, const fs::path& path, const File
   return reach.is_elsewhere(path) ? CsvTable(text, table, shown_of(path, reach)).text_of_numbers() : text;
 }
 
-/// Keeps a table. One that cannot be read is left to those who need it to report.
-void add_table(const Study& study, const std::string& table, const FileReach& reach, std::vector<SourceText>& texts) {
-  const auto same = [&](const SourceText& text) { return text.role == "table" && text.path == table; };
-  if (table.empty() || std::any_of(texts.begin(), texts.end(), same)) return;
-  try {
-    texts.push_back({"table", table, kept_text(table, study.folder() / table, reach)});
-  } catch (const Error&) {
-  }
-}
+/// Tables on their way into the store.
+class KeptTables {
+ public:
+  KeptTables(const Study& study, const FileReach& reach, std::vector<SourceText>& texts)
+      : study_(study), reach_(reach), texts_(texts) {}
 
-/// Calls `use(file)` for each file that a trajectory reads.
-template <class Use>
-void each_table(std::vector<Named<TrajectoryKind>>& trajectories, Use&& use) {
-  for (auto& trajectory : trajectories) {
-    if (auto* table = std::get_if<TableMotion>(&trajectory.kind)) use(table->file);
+  /// One that cannot be read is left to those who need it to report.
+  void add(const std::string& table) {
+    if (table.empty() || !met_.insert(table).second) return;
+    try {
+      texts_.push_back({"table", table, kept_text(table, study_.folder() / table, reach_)});
+    } catch (const Error&) {
+    }
   }
-}
+
+  /// Those that tasks choose, up to a bound.
+  void add_chosen(const ChosenTables& chosen, Findings& findings) {
+    constexpr std::size_t most_bytes = 256'000'000;
+    std::size_t bytes = 0;
+    for (std::size_t k = 0; k < chosen.files.size(); ++k) {
+      const std::size_t before = texts_.size();
+      add(chosen.files[k]);
+      if (texts_.size() > before) bytes += texts_.back().text.size();
+      if (bytes <= most_bytes) continue;
+      texts_.pop_back();
+      return warn(chosen.files[k], chosen.count - k, chosen, findings);
+    }
+    if (chosen.count > chosen.files.size()) warn("", chosen.count - chosen.files.size(), chosen, findings);
+  }
+
+ private:
+  void warn(const std::string& first, std::size_t count, const ChosenTables& chosen, Findings& findings) const {
+    add_finding(
+        findings,
+        {Severity::warning,
+         "table-not-stored",
+         {study_.file, 0},
+         concat("the tasks choose ", chosen.count, " tables by `file`. ", count,
+                " of them are not stored "
+                "with the run, ",
+                first.empty() ? "" : concat("from ", quoted(first), " on, "), "since at most ", ChosenTables::most,
+                " tables and 256 MB are. To resume the run, keep these files as they are, or sweep over "
+                "fewer tables at a time.")});
+  }
+
+  const Study& study_;
+  const FileReach& reach_;
+  std::vector<SourceText>& texts_;
+  std::set<std::string> met_;
+};
 
 const SourceText* find(const StoredRun& run, std::string_view role, std::string_view path = {}) {
   for (const SourceText& text : run.provenance.texts) {
@@ -163,38 +192,20 @@ Sources read_sources(const Study& study, const FileReach& reach, Findings& findi
   sources.texts.push_back({"study", study.file, study.text});
   sources.texts.push_back({"model", file.string(), text_that_stands_alone(file, reach, sources.setup.model, options)});
   sources.setup.folder = study.folder();
-  std::vector<Named<TrajectoryKind>> trajectories = study.trajectories;
-  each_table(trajectories, [&](const std::string& table) { add_table(study, table, reach, sources.texts); });
+  KeptTables tables(study, reach, sources.texts);
+  for (const std::string& table : tables_of_trajectories(study)) tables.add(table);
   for (const Check& check : study.checks) {
     // Data of others, which a variable names, stays where it is.
-    if (expand_variables(check.table) == check.table) add_table(study, check.table, reach, sources.texts);
+    if (expand_variables(check.table) == check.table) tables.add(check.table);
   }
+  tables.add_chosen(chosen_tables(study), findings);
   Attempts attempts;
   attempts([&] { make_base(study, sources.setup, findings); });
   add_findings(findings, attempts.errors());
   return sources;
 }
 
-const fs::path& TemporaryFolder::path() {
-  if (!path_.empty()) return path_;
-  std::error_code none;
-  fs::path where = fs::temp_directory_path(none);
-  if (none) where = "/tmp";  // where TMPDIR names no folder
-  std::string name = (where / "articula-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) {
-    throw Error("file-unwritable", {where.string(), 0},
-                concat("no temporary folder can be made there: ", std::generic_category().message(errno),
-                       ". Let TMPDIR name a folder that may be written."));
-  }
-  return path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  if (!path_.empty()) fs::remove_all(path_, ignored);
-}
-
-StoredSources stored_sources(const StoredRun& run, TemporaryFolder& folder, Findings& findings) {
+StoredSources stored_sources(const StoredRun& run, Findings& findings) {
   StoredSources sources;
   const SourceText& study = need(run, "study");
   sources.study = read_study(study.text, study.path, findings);
@@ -216,16 +227,17 @@ StoredSources stored_sources(const StoredRun& run, TemporaryFolder& folder, Find
   } catch (const Error&) {
     compare(model, model.path, reach, findings);
   }
-  int count = 0;
-  each_table(sources.study.trajectories, [&](std::string& file) {
-    const SourceText& table = need(run, "table", file);
-    compare(table, sources.study.folder() / file, reach, findings);
-    const std::string name = concat("table", count++, ".csv");
-    write_text_file(folder.path() / name, table.text);
-    file = name;
-  });
-  if (count > 0) sources.setup.folder = folder.path();
-  sources.setup.reach = count > 0 && reach.is_bounded() ? FileReach(folder.path(), folder.path()) : reach;
+  sources.setup.folder = sources.study.folder();
+  sources.setup.reach = reach_of(sources.study);  // where the files are those that were stored
+  const auto take = [&](const std::string& table, const SourceText& stored) {
+    const fs::path file = sources.study.folder() / table;
+    compare(stored, file, reach, findings);
+    sources.setup.reach.replace(file, stored.text);
+  };
+  for (const std::string& table : tables_of_trajectories(sources.study)) take(table, need(run, "table", table));
+  for (const std::string& table : chosen_tables(sources.study).files) {
+    if (const SourceText* stored = find(run, "table", table)) take(table, *stored);
+  }
   make_base(sources.study, sources.setup, again);
   return sources;
 }

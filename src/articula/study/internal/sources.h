@@ -34,27 +34,12 @@ std::string read_table(const std::string& table, const std::filesystem::path& pa
 /// How much messages may show of a file.
 CsvTable::Shown shown_of(const std::filesystem::path& path, const FileReach& reach);
 
-/// A folder that is made when it is first asked for, so that a program that is killed seldom leaves one behind, and goes
-/// away at the end of its life.
-class TemporaryFolder {
- public:
-  TemporaryFolder() = default;
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path();
-
- private:
-  std::filesystem::path path_;
-};
-
-/// The study of a stored run, and what it computes with, from the texts that are stored with it. Tables of trajectories
-/// are laid out in `folder`, if there are any. A note is added to `findings` for each file that has changed since.
+/// The study of a stored run, and what it computes with, from the texts that are stored with it. A note is added to
+/// `findings` for each file that has changed since.
 struct StoredSources {
   Study study;
   Setup setup;
 };
-StoredSources stored_sources(const StoredRun& run, TemporaryFolder& folder, Findings& findings);
+StoredSources stored_sources(const StoredRun& run, Findings& findings);
 
 }  // namespace articula
