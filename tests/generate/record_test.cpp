@@ -178,20 +178,25 @@ TEST(Record, AnUnknownAlgorithmIsAnErrorWithASuggestion) {
   }
 }
 
-TEST(Record, TenThousandBodiesAreRefusedWithANumber) {
+Model chain(int length, JointKind kind = JointKind::revolute) {
   Model model("chain");
   std::string parent = "world";
-  for (int k = 0; k < 10'000; ++k) {
+  for (int k = 0; k < length; ++k) {
     const std::string name = "link" + std::to_string(k);
     RigidBody body;
     body.mass = 1;
     body.com = {0, 0.01, 0.05};
     body.inertia = {0.01, 0, 0, 0.01, 0, 0.01};
     model.add(name, body);
-    model.add(name, Joint{.axis = k % 2 == 0 ? z_axis : y_axis}, at(parent, Place{.xyz = {0, 0, 0.1}}), name);
+    model.add(name, Joint{.kind = kind, .axis = k % 2 == 0 ? z_axis : y_axis}, at(parent, Place{.xyz = {0, 0, 0.1}}),
+              name);
     parent = name;
   }
-  const Built built = build(model);
+  return model;
+}
+
+TEST(Record, TenThousandBodiesAreRefusedWithANumber) {
+  const Built built = build(chain(10'000));
   RecordOptions options;
   options.most_operations = 300'000;
   for (const Algorithm algorithm : {Algorithm::inverse_dynamics, Algorithm::mass_matrix}) {
@@ -204,6 +209,46 @@ TEST(Record, TenThousandBodiesAreRefusedWithANumber) {
       EXPECT_THAT(error.message(), HasSubstr("\"flat\""));
     }
   }
+}
+
+TEST(Record, MatricesOfTwoThousandBodiesAreRefusedBeforeTheyAreRecorded) {
+  const Built built = build(chain(2'000));
+  for (const Algorithm algorithm : {Algorithm::mass_matrix, Algorithm::inverse_mass_matrix,
+                                    Algorithm::inverse_dynamics_derivatives, Algorithm::forward_dynamics_derivatives}) {
+    try {
+      record(algorithm, built);
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), "trace-too-large");
+      EXPECT_THAT(error.message(), HasSubstr("000 operations or more, with 2000 degrees of freedom. At most 4000000 "
+                                             "operations are recorded."));
+    }
+  }
+}
+
+TEST(Record, WhatIsRefusedBeforehandIsTooLong) {
+  // The shortest matrices of their kind: in a plane. What is estimated is less than what is recorded.
+  Model model("flat");
+  std::string parent = "world";
+  constexpr int n = 60;
+  for (int k = 0; k < n; ++k) {
+    const std::string name = "link" + std::to_string(k);
+    model.add(name, RigidBody{.mass = 1, .com = {0.1, 0, 0}, .inertia = {0.01, 0, 0, 0.01, 0, 0.01}});
+    model.add(name, Joint{.axis = z_axis}, at(parent, Place{.xyz = {0.2, 0, 0}}), name);
+    parent = name;
+  }
+  const Built built = build(model);
+  constexpr int changing = 8 * n * (n - 1) / 2;
+  EXPECT_GE(record(Algorithm::mass_matrix, built).graph.size(), changing);
+  EXPECT_GE(record(Algorithm::inverse_mass_matrix, built).graph.size(), changing);
+  EXPECT_GE(record(Algorithm::inverse_dynamics_derivatives, built).graph.size(), 2 * changing);
+  EXPECT_GE(record(Algorithm::forward_dynamics_derivatives, built).graph.size(), 3 * changing);
+}
+
+TEST(Record, MatricesThatDoNotChangeAreNotRefused) {
+  RecordOptions options;
+  options.most_operations = 100'000;
+  EXPECT_NO_THROW(record(Algorithm::mass_matrix, build(chain(300, JointKind::prismatic)), options));
 }
 
 }  // namespace

@@ -21,6 +21,41 @@ bool is_motion(Algorithm algorithm) {
          algorithm == Algorithm::jacobian;
 }
 
+/// Pairs of degrees of freedom of which one carries the other beyond a joint that turns: the numbers below the diagonal of
+/// the mass matrix that change with q.
+std::int64_t count_coupled_pairs(const Mechanism& mech) {
+  const auto at = [](int k) { return static_cast<std::size_t>(k); };
+  std::vector<std::int64_t> below(mech.bodies.size(), 0);   // degrees of freedom between World and the parent
+  std::vector<std::int64_t> beyond(mech.bodies.size(), 0);  // of these, those beyond the nearest joint that turns
+  std::int64_t pairs = 0;
+  for (std::size_t i = 1; i < mech.bodies.size(); ++i) {
+    const Body& body = mech.bodies[i];
+    const std::size_t parent = at(body.parent);
+    below[i] = below[parent] + mech.bodies[parent].v.count;
+    const auto axes = traits(body.joint).v;
+    const bool turns = std::any_of(axes.begin(), axes.end(),
+                                   [](const Coordinate& v) { return v.dimension == dimension::angular_speed; });
+    beyond[i] = turns ? below[i] : beyond[parent];
+    pairs += body.v.count * beyond[i];
+  }
+  return pairs;
+}
+
+/// An estimate from below, known before anything is recorded. Each number of a matrix is written; one that changes with q
+/// takes the rotation of a force or motion from one body to the next: eight operations even in a plane.
+std::int64_t least_operations(Algorithm algorithm, const Mechanism& mech) {
+  const std::int64_t numbers = static_cast<std::int64_t>(mech.nv) * mech.nv, changing = 8 * count_coupled_pairs(mech);
+  switch (algorithm) {
+    case Algorithm::mass_matrix:
+    case Algorithm::inverse_mass_matrix: return std::max(numbers, changing);
+    case Algorithm::inverse_dynamics_derivatives: return std::max(2 * numbers, 2 * changing);
+    case Algorithm::forward_dynamics_derivatives: return std::max(3 * numbers, 3 * changing);
+    case Algorithm::forward_dynamics:
+    case Algorithm::step: return mech.is_coupled() ? std::max(numbers, changing) : 0;
+    default: return 0;  // grows with the mechanism only
+  }
+}
+
 /// By name, rather than giving the results of another mechanism.
 void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, const RecordOptions& options) {
   refuse_what_is_not_computed({.algorithm = algorithm, .run_as = RunAs::generated, .who = name_of(algorithm)}, mech);
@@ -32,11 +67,12 @@ void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, con
   if (algorithm == Algorithm::jacobian && options.frames.size() != 1) {
     refuse(concat("it is that of one frame, and ", options.frames.size(), " are named. Name one, such as hand.tip."));
   }
-  if (traits(algorithm).square && static_cast<std::int64_t>(mech.nv) * mech.nv > options.most_operations) {
-    throw Error("trace-too-large", {},
-                concat(name_of(algorithm), " of ", quoted(mech.name), " has ", mech.nv,
-                       " rows and columns, more numbers than the ", options.most_operations,
-                       " operations that are allowed. Run as \"flat\", whose loops do not grow with the mechanism."));
+  if (const std::int64_t least = least_operations(algorithm, mech); least > options.most_operations) {
+    throw Error(
+        "trace-too-large", {},
+        concat(name_of(algorithm), " of ", quoted(mech.name), " takes some ", least, " operations or more, with ",
+               mech.nv, " degrees of freedom. At most ", options.most_operations,
+               " operations are recorded. Run it as \"flat\", whose loops do not grow with the mechanism."));
   }
 }
 
