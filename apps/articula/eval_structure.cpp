@@ -2,7 +2,9 @@
 /// operators, a recursion restricted to some ports, and the Jacobian with respect to kinematic parameters.
 
 #include <algorithm>
+#include <unordered_map>
 
+#include <articula/base/matrix_bound.h>
 #include <articula/base/text.h>
 #include <articula/dynamics/acting_forces.h>
 #include <articula/dynamics/closed_form.h>
@@ -33,10 +35,10 @@ class FlatState {
                                               "with --mimic independent, or remove the gears."));
     }
     const auto places = [](std::span<const std::string> given, const std::vector<std::string>& flat) {
+      std::unordered_map<std::string_view, std::size_t> at;
+      for (std::size_t k = 0; k < flat.size(); ++k) at.emplace(flat[k], k);
       std::vector<std::size_t> place(given.size());
-      for (std::size_t k = 0; k < given.size(); ++k) {
-        place[k] = static_cast<std::size_t>(std::find(flat.begin(), flat.end(), given[k]) - flat.begin());
-      }
+      for (std::size_t k = 0; k < given.size(); ++k) place[k] = at.at(given[k]);
       return place;
     };
     q_place_ = places(solver_.q_names(), mech.layout.q);
@@ -79,6 +81,12 @@ class FlatQuantity : public Quantity {
   const Findings& findings() const override { return at_.findings(); }
 
  protected:
+  /// Refuses matrices with so many rows and columns for each body that are too large.
+  void require_square(std::string_view asked, std::size_t each) const {
+    const std::size_t n = each * static_cast<std::size_t>(at_.mechanism().size());
+    require_matrix(concat(asked, " of ", quoted(at_.mechanism().name)), n, n);
+  }
+
   FlatState at_;
 };
 
@@ -88,7 +96,9 @@ class FlatQuantity : public Quantity {
 class ClosedFormQuantity final : public FlatQuantity {
  public:
   ClosedFormQuantity(const Model& model, const SolverOptions& options)
-      : FlatQuantity(model, options, "closed_form"), positions_(at_.mechanism()), chain_(at_.mechanism()) {}
+      : FlatQuantity(model, options, "closed_form"), positions_(at_.mechanism()), chain_(at_.mechanism()) {
+    require_square("closed_form", 1);
+  }
 
   void write(JsonText& out) override {
     positions<double, double>(at_.mechanism(), at_.parameters(), at_.q, positions_);
@@ -153,7 +163,9 @@ void write_stacked(JsonText& out, std::string_view key, const StackedMatrix& A) 
 class OperatorsQuantity final : public FlatQuantity {
  public:
   OperatorsQuantity(const Model& model, const SolverOptions& options)
-      : FlatQuantity(model, options, "operators"), in_(options.representation) {}
+      : FlatQuantity(model, options, "operators"), in_(options.representation) {
+    require_square("operators", 12);  // the ports', two to a body
+  }
 
   void write(JsonText& out) override {
     const PortOperators ports = port_operators(at_.mechanism(), at_.parameters(), at_.q, in_);

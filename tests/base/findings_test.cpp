@@ -29,6 +29,18 @@ TEST(Findings, BeyondAHundredOfAKindAreCounted) {
   EXPECT_EQ(count_of(all.front()), 1u);
 }
 
+TEST(Findings, SomeAreCountedWithoutTheirText) {
+  Findings all;
+  count_findings(all, open_port(1), 0);
+  EXPECT_THAT(all, SizeIs(0));
+  for (int k = 1; k <= 100; ++k) add_finding(all, open_port(k));
+  count_findings(all, open_port(101), 1);
+  EXPECT_EQ(to_text(all.back()), "arm.yaml: and 1 more error of this kind.  [port-open]");
+  count_findings(all, open_port(102), 250);
+  ASSERT_THAT(all, SizeIs(101));
+  EXPECT_EQ(to_text(all.back()), "arm.yaml: and 251 more errors of this kind.  [port-open]");
+}
+
 TEST(Findings, EachSeverityAndCodeHasItsHundred) {
   Findings all;
   for (int k = 1; k <= 200; ++k) add_finding(all, open_port(k, Severity::warning));

@@ -66,6 +66,14 @@ class Costs : public ::testing::Test {
     for (int k = 0; k < count; ++k) text += line(k);
     return text;
   }
+  static std::string chain(int count) {
+    const auto of = [](int k) { return k == 0 ? std::string("world") : concat("b", k - 1); };
+    return "articula: 1\nbodies:\n" +
+           many(count, [](int k) { return concat("  b", k, ": {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}\n"); }) +
+           "joints:\n" + many(count, [&](int k) {
+             return concat("  j", k, ": {type: revolute, axis: y, from: ", of(k), ", to: b", k, "}\n");
+           });
+  }
   static std::string study(const std::string& top, const std::string& tasks = "{t: {type: simulate, until: 1 s}}") {
     return "articula_study: 1\nmodel: arm.yaml\n" + top + "tasks: " + tasks + "\n";
   }
@@ -105,16 +113,9 @@ TEST_F(Costs, OfIncludesAndAliases) {
 }
 
 TEST_F(Costs, OfChainsOfLoops) {
-  const auto of = [](int k) { return k == 0 ? std::string("world") : concat("b", k - 1); };
-  const std::string text =
-      "articula: 1\nbodies:\n" +
-      many(5000, [](int k) { return concat("  b", k, ": {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}\n"); }) +
-      "joints:\n" +
-      many(5000,
-           [&](int k) { return concat("  j", k, ": {type: revolute, axis: y, from: ", of(k), ", to: b", k, "}\n"); }) +
-      "loops:\n" + many(4999, [](int k) {
-        return concat("  l", k, ": {type: revolute, axis: y, from: world, to: b", k + 1, "}\n");
-      });
+  const std::string text = chain(5000) + "loops:\n" + many(4999, [](int k) {
+                             return concat("  l", k, ": {type: revolute, axis: y, from: world, to: b", k + 1, "}\n");
+                           });
   expect_cheap("loops.yaml", text, 0);
   expect_cheap("loops.yaml", text, 0, {"info", "--json"});
 }
@@ -149,6 +150,64 @@ TEST_F(Costs, OfTablesTrajectoriesAndBlocks) {
                "articula_study: 1\nmodel: arm.yaml\ntasks:\n" +
                    many(20'000, [](int k) { return concat("  t", k, ": {type: simulate, until: 1 s}\n"); }),
                3);
+}
+
+/// What is made of every joint, of every task and of every point.
+TEST_F(Costs, OfManyJoints) {
+  folder.file("joints.yaml", chain(5000));
+  const auto of_joints = [](const std::string& top, const std::string& tasks) {
+    return "articula_study: 1\nmodel: joints.yaml\n" + top + "tasks:\n" + tasks;
+  };
+  const std::string simulate = "  t: {type: simulate, until: 1 s}\n";
+  const auto waves = [](int count) {
+    return "trajectories:\n" + many(count, [](int k) { return concat("  w", k, ": {type: constant, value: 0}\n"); });
+  };
+  expect_cheap("moved.yaml", of_joints(waves(20), simulate), 0);
+  expect_cheap(
+      "moved_often.yaml",
+      of_joints(waves(20), many(30, [](int k) { return concat("  t", k, ": {type: simulate, until: 1 s}\n"); })), 3);
+  expect_cheap("often.yaml",
+               of_joints("", many(1000, [](int k) { return concat("  t", k, ": {type: simulate, until: 1 s}\n"); })),
+               3);
+  expect_cheap("swept.yaml",
+               of_joints("", concat("  t: {type: sweep, over: {b0.mass: {from: 1, to: 2, count: 100000}}, task: ",
+                                    "{type: simulate, until: 1 s, signals: [q.j0]}}\n")),
+               0);
+  for (const char* task : {"linearize", "linearize, matrices: false", "equilibrium",
+                           "simulate, until: 1 s, integrator: bdf", "compare_integrators, until: 1 s"}) {
+    expect_cheap(concat(std::string(task).substr(0, 5), ".yaml"), of_joints("", concat("  t: {type: ", task, "}\n")),
+                 3);
+  }
+  const auto name = [](int k) {  // four letters
+    std::string letters;
+    for (int rest = k; letters.size() < 4; rest /= 26) letters += static_cast<char>('a' + rest % 26);
+    return letters;
+  };
+  expect_cheap("bare.yaml",
+               "articula: 1\njoints:\n" + many(150'000, [&](int k) { return concat(" ", name(k), ":\n"); }), 3);
+}
+
+TEST_F(Costs, OfSweepsOverManyProperties) {
+  expect_cheap("properties.yaml",
+               study("", "{t: {type: sweep, combine: together, over: {" +
+                             many(20'000, [](int k) { return concat(k == 0 ? "" : ", ", "rod.mass", k, ": [1, 2]"); }) +
+                             "}, task: {type: simulate, until: 1 s}}}"),
+               3);
+}
+
+TEST_F(Costs, OfMatrices) {
+  const std::string zeros = many(9000, [](int k) { return k == 0 ? "0" : ",0"; });
+  const std::string states = folder.file("states.json", R"({"states": [{"q": [)" + zeros + "]}]}");
+  const std::string model =
+      "articula: 1\nbodies:\n" +
+      many(9000, [](int k) { return concat(" b", k, ": {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}\n"); }) + "joints:\n" +
+      many(9000, [](int k) { return concat(" j", k, ": {type: revolute, from: world, to: b", k, "}\n"); });
+  for (const char* quantity : {"mass_matrix", "inverse_mass_matrix", "coriolis_matrix", "gravity", "derivatives",
+                               "regressor", "operators", "closed_form"}) {
+    expect_cheap("matrices.yaml", model, 3, {"eval", "--states", states, "--compute", quantity});
+  }
+  expect_cheap("matrices.yaml", model, 0, {"eval", "--states", states, "--compute", "inverse_dynamics"});
+  expect_cheap("matrices.yaml", model, 3, {"generate", "-o", folder.path("code"), "--algorithm", "mass_matrix"});
 }
 
 TEST_F(Costs, OfManyMistakes) {

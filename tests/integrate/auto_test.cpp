@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include <articula/base/error.h>
 #include <articula/integrate/integrator.h>
 #include <integrate/problems.h>
 
@@ -161,6 +162,50 @@ TEST(Auto, GoesOnFromItsMemoryBitByBit) {
     ASSERT_EQ(one->memory(), other->memory()) << t;
   }
   EXPECT_GE(one->counts().switches, 1);
+}
+
+/// Many stiff problems side by side.
+class Many : public Problem {
+ public:
+  explicit Many(int size) : size_(size) {}
+  int size() const override { return size_; }
+  std::vector<double> start() const override { return std::vector<double>(static_cast<std::size_t>(size_), 1.0); }
+
+ protected:
+  bool f(double, std::span<const double> y, std::span<double> ydot) override {
+    for (std::size_t k = 0; k < y.size(); ++k) ydot[k] = -1e4 * (y[k] - 1);
+    return true;
+  }
+
+ private:
+  int size_;
+};
+
+TEST(Auto, StaysWithRk45WhereMatricesWouldBeTooLarge) {
+  for (const int size : {100, most_states_of_implicit_methods + 1}) {
+    Many problem(size);
+    const auto integrator = make_integrator(problem, {});
+    integrator->start(0, std::vector<double>(static_cast<std::size_t>(size), 1.5));
+    while (integrator->t() < 0.5) ASSERT_EQ(integrator->step(0.5), StepStatus::done);
+    EXPECT_EQ(integrator->method(), size == 100 ? Method::bdf : Method::rk45);
+    EXPECT_TRUE(integrator->stiffness());
+    EXPECT_NEAR(integrator->y()[0], 1, 1e-3);
+  }
+}
+
+TEST(ImplicitMethods, RefuseVeryManyStates) {
+  Many problem(4001);
+  for (const Method method : {Method::bdf, Method::adams, Method::dirk}) {
+    try {
+      make_integrator(problem, {.method = method});
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()),
+                "integrator \"" + std::string(method_names[static_cast<std::size_t>(method)]) +
+                    "\": the problem has 4001 states, and the method solves dense systems of equations. At most 4000 "
+                    "states are allowed; take an explicit method, e.g. rk45.  [integrator-too-large]");
+    }
+  }
 }
 
 TEST(Stiffness, IsFoundByExplicitMethodsWithItsRate) {

@@ -75,5 +75,24 @@ TEST(Equilibrium, SaysWhatNothingHolds) {
   EXPECT_NE(found.what.find("a.slide is -9.81"), std::string::npos) << found.what;
 }
 
+TEST(Equilibrium, OfVeryManyStatesIsRefused) {
+  Model model("tables");
+  for (int k = 0; k < 2001; ++k) {
+    const std::string number = std::to_string(k);
+    model.add("table" + number, RigidBody{.mass = 1, .inertia = {0.1, 0, 0, 0.1, 0, 0.1}});
+    model.add("joint" + number, Joint{.axis = z_axis}, "world", "table" + number);
+  }
+  const auto system = make_system(model, {});
+  try {
+    find_equilibrium(*system);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "the equilibrium of a system of 4002 states is sought, and each step solves a dense system of "
+                 "equations. At most 4000 states are allowed. Take a smaller model, or simulate with damping until it "
+                 "rests.  [jacobian-too-large]");
+  }
+}
+
 }  // namespace
 }  // namespace articula::test

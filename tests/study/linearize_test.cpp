@@ -151,5 +151,36 @@ environment: {gravity: [0, 0, 0]}
   EXPECT_NEAR(largest, 3, 1e-12);
 }
 
+/// Why the task cannot be computed of so many tables that turn.
+std::string refusal(int tables, const std::string& task) {
+  std::string bodies, joints;
+  for (int k = 0; k < tables; ++k) {
+    const std::string number = std::to_string(k);
+    bodies += "  b" + number + ": {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}\n";
+    joints += "  j" + number + ": {type: revolute, axis: z, from: world, to: b" + number + "}\n";
+  }
+  const Folder folder;
+  folder.file("tables.yaml", "articula: 1\nbodies:\n" + bodies + "joints:\n" + joints);
+  const std::string file = folder.file("modes.yaml", study_text("model: tables.yaml\ntasks: {modes: " + task + "}\n"));
+  Findings findings;
+  const PreparedStudy prepared = prepare_study(load_study(file, findings));
+  return prepared.findings.empty() ? "good" : to_text(prepared.findings.front()).substr(file.size());
+}
+
+TEST(Linearize, OfTooManyJointsIsRefusedBeforeItRuns) {
+  EXPECT_EQ(
+      refusal(1001, "{type: linearize, matrices: false}"),
+      ":3: task \"modes\": linearize: the model has 2002 states, of which 1001 are speeds of joints. At most 2000 "
+      "are allowed, since A is a dense matrix. Take a smaller model, or lock joints.  [jacobian-too-large]");
+  EXPECT_EQ(refusal(500, "{type: linearize}"),
+            ":3: task \"modes\": linearize: A and B have 1500000 numbers, for 1000 states and 500 forces. At most "
+            "1000000 are stored. Write `matrices: false` to store the eigenvalues alone, or take a smaller model.  "
+            "[jacobian-too-large]");
+  EXPECT_EQ(refusal(500, "{type: linearize, matrices: false}"), "good");
+  EXPECT_EQ(refusal(100, "{type: linearize}"), "good");
+  EXPECT_EQ(refusal(2001, "{type: equilibrium}").substr(0, 72),
+            ":3: task \"modes\": the equilibrium of a system of 4002 states is sought, ");
+}
+
 }  // namespace
 }  // namespace articula

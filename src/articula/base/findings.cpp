@@ -41,6 +41,13 @@ void add_finding(Findings& all, Finding finding) {
   all.push_back(std::move(finding));
 }
 
+void count_findings(Findings& all, Finding one, std::size_t count) {
+  if (count == 0) return;
+  one.where.line = 0;
+  set_count(one, count);
+  add_finding(all, std::move(one));
+}
+
 void add_findings(Findings& all, const Findings& more) {
   for (const Finding& finding : more) add_finding(all, finding);
 }

@@ -17,6 +17,9 @@ ARTICULA_EXPORT void add_finding(Findings& all, Finding finding);
 /// Adds each of them, and what they count.
 ARTICULA_EXPORT void add_findings(Findings& all, const Findings& more);
 
+/// Counts `count` more of the severity and code of `one`, without their texts, where a hundred of them were added.
+ARTICULA_EXPORT void count_findings(Findings& all, Finding one, std::size_t count);
+
 /// How many were found: 1, or what a last one counts.
 ARTICULA_EXPORT std::size_t count_of(const Finding& finding);
 

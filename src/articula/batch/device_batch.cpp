@@ -49,11 +49,12 @@ struct DeviceBatch<S>::Core {
                          ": steps on a GPU are semi_implicit. Choose that, or use BatchedRollout, which also "
                          "takes steps of runge_kutta_4."));
     }
-    refuse_what_is_not_computed({.algorithm = plan.algorithm,
-                                 .run_as = RunAs::batched,
-                                 .who = plan.name,
-                                 .locked = locked_joint(built.mechanism, model.exterior.joints)},
-                                built.mechanism);
+    computable({.algorithm = plan.algorithm,
+                .run_as = RunAs::batched,
+                .batch = true,
+                .who = plan.name,
+                .locked = locked_joint(built.mechanism, model.exterior.joints)},
+               built.mechanism);
     if (traits(plan.algorithm).accelerates) require_regular_joints(built, built.parameters.q_start);
     RecordOptions record_options;
     record_options.many_states = true;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 #include <unordered_set>
 
@@ -20,17 +21,23 @@ bool may_stay_open(const Entity& entity, const PortGraph::Port& port) {
   return port.type == PortType::scalar && port.name == "to";
 }
 
+/// Beyond the first ones they are counted only, without their text.
 void check_open_ports(const Model& flat, const PortGraph& graph, Findings& findings) {
+  std::size_t count = 0;
+  Where where;
   for (int p = 0; p < static_cast<int>(graph.ports().size()); ++p) {
     const PortGraph::Port& port = graph.ports()[static_cast<std::size_t>(p)];
     const Entity& entity = flat.entities()[static_cast<std::size_t>(port.entity)];
     if (graph.node_size(p) > 1 || may_stay_open(entity, port)) continue;
+    if (++count > most_findings) continue;
     add_finding(findings, {Severity::error, "port-open", entity.where,
                            concat(to_text(entity), ": its port `", port.name,
                                   "` is not connected. Say where it is attached, "
                                   "e.g. ",
                                   port.name, port.type == PortType::spatial ? ": some_body." : ": some_joint.")});
+    where = entity.where;
   }
+  count_findings(findings, {Severity::error, "port-open", where, ""}, count - std::min(count, most_findings));
 }
 
 void check_frame_names(const Model& flat, Findings& findings) {

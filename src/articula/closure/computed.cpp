@@ -4,6 +4,7 @@
 #include <array>
 
 #include <articula/base/error.h>
+#include <articula/base/matrix_bound.h>
 #include <articula/base/text.h>
 
 namespace articula {
@@ -138,7 +139,7 @@ void refuse_elastic_drives(std::string_view who, const Mechanism& mech) {
   }
 }
 
-void refuse_what_is_not_computed(const Computation& c, const Mechanism& mech) {
+const Mechanism& computable(const Computation& c, const Mechanism& mech) {
   const AlgorithmTraits& row = traits(c.algorithm);
   const auto no = [&](std::string_view code, std::string_view message) { refuse(c.who, mech, code, message); };
   const bool generated = c.run_as == RunAs::generated, network = c.run_as == RunAs::network,
@@ -150,7 +151,7 @@ void refuse_what_is_not_computed(const Computation& c, const Mechanism& mech) {
        "gravity depends on the place, and this computation lifts World against a gravity that is the same everywhere. "
        "Give the environment a uniform gravity.");
   }
-  if (!runs_as(row, c.run_as)) {
+  if (!runs_as(row, c.run_as) || batched != c.batch) {
     no("run-as-not-available",
        concat("it does not run as ", quoted(name_of(c.run_as)), " yet. It runs as ", ways_of(row), "."));
   }
@@ -171,7 +172,10 @@ void refuse_what_is_not_computed(const Computation& c, const Mechanism& mech) {
               " is held, since `exterior` leaves it out, and batches compute joints that move. Expose all joints, or "
               "use the flat solver."));
   }
-  if (!row.accelerates) return;
+  const bool by_factors = row.accelerates && (mech.is_coupled() || (c.passive && !mech.rotors.empty()));
+  if (c.run_as == RunAs::flat && (row.square || by_factors))
+    require_matrix(concat(c.who, " of ", quoted(mech.name)), at(mech.nv), at(mech.nv));
+  if (!row.accelerates) return mech;
   if (batched && !prescribed(mech).empty()) {
     no("batch-not-computed", concat(quoted(prescribed(mech)),
                                     " is prescribed, and batches compute the accelerations of "
@@ -183,6 +187,7 @@ void refuse_what_is_not_computed(const Computation& c, const Mechanism& mech) {
               " is held or prescribed, and code computes the accelerations of free joints only. Expose all joints, or "
               "run as \"flat\"."));
   }
+  return mech;
 }
 
 }  // namespace articula

@@ -41,13 +41,15 @@ struct Computation {
   Algorithm algorithm = Algorithm::inverse_dynamics;
   RunAs run_as = RunAs::flat;
   bool passive = false;          ///< springs, dampers, friction and drives act
+  bool batch = false;            ///< a batch computes, rather than a solver, which has one state
   std::string_view who;          ///< for messages: `ForwardDynamics`
   std::string_view locked = {};  ///< a joint that `exterior` leaves out; empty: none
   bool choice = false;           ///< `exterior` leaves joints out, or orders them otherwise
 };
 
-/// Throws an Error that names what of the mechanism, or of the options, this computation does not take.
-ARTICULA_EXPORT void refuse_what_is_not_computed(const Computation& computation, const Mechanism& mech);
+/// Throws an Error that names what of the mechanism, or of the options, this computation does not take; also dense matrices
+/// that are too large. Returns the mechanism.
+ARTICULA_EXPORT const Mechanism& computable(const Computation& computation, const Mechanism& mech);
 
 /// The first joint that moves by itself and is not exposed; empty: none. @param exposed empty: all are
 ARTICULA_EXPORT std::string_view locked_joint(const Mechanism& mech, std::span<const std::string> exposed);

@@ -58,7 +58,7 @@ std::int64_t least_operations(Algorithm algorithm, const Mechanism& mech) {
 
 /// By name, rather than giving the results of another mechanism.
 void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, const RecordOptions& options) {
-  refuse_what_is_not_computed({.algorithm = algorithm, .run_as = RunAs::generated, .who = name_of(algorithm)}, mech);
+  computable({.algorithm = algorithm, .run_as = RunAs::generated, .who = name_of(algorithm)}, mech);
   const auto refuse = [&](const std::string& message) {
     throw Error("generate-not-available", {},
                 concat(name_of(algorithm), " of ", quoted(mech.name), " is not generated: ", message));

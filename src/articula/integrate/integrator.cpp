@@ -21,7 +21,11 @@ namespace {
 
 bool has_fixed_step(Method method) { return method == Method::rk4 || method == Method::semi_implicit; }
 
-void check(const IntegratorOptions& options) {
+bool is_implicit(Method method) { return method == Method::bdf || method == Method::adams || method == Method::dirk; }
+
+}  // namespace
+
+void check_integrator(const IntegratorOptions& options, int size) {
   Findings findings;
   const std::string_view name = method_names[static_cast<std::size_t>(options.method)];
   const auto wrong = [&](const char* code, std::string message) {
@@ -60,14 +64,18 @@ void check(const IntegratorOptions& options) {
           fmt::format("the largest step allowed is {} s. It must be positive; leave it out for no limit.",
                       options.max_step));
   }
+  if (is_implicit(options.method) && size > most_states_of_implicit_methods) {
+    wrong("integrator-too-large",
+          fmt::format("the problem has {} states, and the method solves dense systems of equations. At most {} states "
+                      "are allowed; take an explicit method, e.g. rk45.",
+                      size, most_states_of_implicit_methods));
+  }
   throw_if_errors(findings);
 }
 
-}  // namespace
-
 std::unique_ptr<Integrator> make_integrator(Ode& ode, const IntegratorOptions& options) {
   using namespace internal;
-  check(options);
+  check_integrator(options, ode.size());
   // Where nothing moves there is no linear system to solve either.
   const bool empty = ode.size() == 0 && !has_fixed_step(options.method);
   switch (empty ? Method::rk45 : options.method) {

@@ -130,7 +130,13 @@ class ARTICULA_EXPORT Integrator {
   std::optional<Stiffness> stiffness_;
 };
 
-/// Throws an Error for options that make no sense. The problem must outlive it.
+/// The implicit methods factor dense matrices of so many rows at most. `automatic` stays with rk45 beyond.
+inline constexpr int most_states_of_implicit_methods = 4000;
+
+/// Throws an Error for options that make no sense, or not for a problem of that size.
+ARTICULA_EXPORT void check_integrator(const IntegratorOptions& options, int size);
+
+/// Throws likewise. The problem must outlive it.
 ARTICULA_EXPORT std::unique_ptr<Integrator> make_integrator(Ode& ode, const IntegratorOptions& options);
 
 }  // namespace articula

@@ -5,6 +5,7 @@
 
 #include <Eigen/LU>
 
+#include <articula/base/error.h>
 #include <articula/base/text.h>
 
 namespace articula {
@@ -88,7 +89,18 @@ class Rest {
 
 }  // namespace
 
+void check_equilibrium_size(const System& system) {
+  constexpr int most = 4000;
+  if (system.size() <= most) return;
+  throw Error("jacobian-too-large", {},
+              concat("the equilibrium of a system of ", system.size(),
+                     " states is sought, and each step solves a dense "
+                     "system of equations. At most ",
+                     most, " states are allowed. Take a smaller model, or simulate with damping until it rests."));
+}
+
 Equilibrium find_equilibrium(System& system, const StartState& start, const EquilibriumOptions& options) {
+  check_equilibrium_size(system);
   StartState from = start;
   from.v.reset();
   Equilibrium result;

@@ -21,6 +21,9 @@ struct EquilibriumOptions {
   int most_steps = 1000;
 };
 
+/// Throws `jacobian-too-large` if a system has more states than an equilibrium is looked for with.
+ARTICULA_EXPORT void check_equilibrium_size(const System& system);
+
 /// The position near the start at which nothing accelerates, with all speeds zero: springs, gravity, blocks and external
 /// forces in balance. Prescribed joints are where their trajectory is at the start's time, at rest. Coulomb friction is left
 /// out: with it every position near this one is at rest as well.
@@ -31,6 +34,7 @@ struct EquilibriumOptions {
 ///
 /// down the potential energy, so that it is stable where the forces are those of a potential. Implicit steps whose length
 /// grows as the residual falls turn into Newton's at the end.  [Kelley & Keyes 1998, pseudo-transient continuation]
+/// Each factors a dense matrix: throws `jacobian-too-large` for too many states.
 ARTICULA_EXPORT Equilibrium find_equilibrium(System& system, const StartState& start = {},
                                              const EquilibriumOptions& options = {});
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -87,15 +88,22 @@ std::uint64_t fingerprint(System& system, const SimulationOptions& options) {
 Simulation::Simulation(System& system, SimulationOptions options) : system_(system), options_(std::move(options)) {
   check(options_);
   system_.require_smooth(options_.begin, options_.until);
-  make_integrator(system_, options_.integrator);  // throws for options that make no sense
+  check_integrator(options_.integrator, system_.size());
   columns_.push_back({"t", "s"});
-  std::vector<std::string> names;
-  for (const Signal& signal : system_.signals()) names.push_back(signal.name);
+  const std::span<const Signal> signals = system_.signals();
+  if (options_.signals.empty()) {
+    columns_.insert(columns_.end(), signals.begin(), signals.end());
+    places_.resize(signals.size());
+    std::iota(places_.begin(), places_.end(), 0);
+    return;
+  }
   std::unordered_map<std::string_view, int> places;
-  for (std::size_t k = 0; k < names.size(); ++k) places.emplace(names[k], static_cast<int>(k));
-  for (const std::string& name : options_.signals.empty() ? names : options_.signals) {
+  for (std::size_t k = 0; k < signals.size(); ++k) places.emplace(signals[k].name, static_cast<int>(k));
+  for (const std::string& name : options_.signals) {
     const auto found = places.find(name);
     if (found == places.end()) {
+      std::vector<std::string> names;
+      for (const Signal& signal : signals) names.push_back(signal.name);
       throw Error("no-such-signal", {},
                   concat("signal ", quoted(name), " not found.", choices(name, "Signals", names)));
     }
@@ -131,11 +139,9 @@ class Simulation::Run {
         began_(std::chrono::steady_clock::now()) {
     for (int k = 0; k < system_.event_count(); ++k) events_.watch(k, system_.event_direction(k));
     if (options_.on_limit != LimitPolicy::ignore) limits_.emplace(system_, options_.on_limit == LimitPolicy::stop);
-    for (const std::string& name : system_.v_names()) {
-      const auto found = std::find_if(system_.signals().begin(), system_.signals().end(),
-                                      [&](const Signal& signal) { return signal.name == "a." + name; });
-      accelerations_.push_back(static_cast<std::size_t>(found - system_.signals().begin()));
-    }
+    std::unordered_map<std::string_view, std::size_t> places;
+    for (std::size_t k = 0; k < system_.signals().size(); ++k) places.emplace(system_.signals()[k].name, k);
+    for (const std::string& name : system_.v_names()) accelerations_.push_back(places.at("a." + name));
     sink_.columns(owner.columns_);
   }
 
@@ -268,7 +274,12 @@ class Simulation::Run {
       const std::string found =
           concat("run: at t = ", short_text(stiff->t), " s the motion is stiff: steps of ", short_text(stiff->step),
                  " s are as long as stability allows (h·|λ| = ", short_text(stiff->reach), "), not the tolerance. ");
-      if (options_.integrator.method == Method::automatic) {
+      if (system_.size() > most_states_of_implicit_methods) {
+        warn(Severity::warning, "run-stiff",
+             concat(found, "Integrator ", quoted(name(options_.integrator.method)), " takes many of them: with ",
+                    system_.size(), " states it cannot change to \"bdf\", which takes at most ",
+                    most_states_of_implicit_methods, ". Soften what is stiff, or take a smaller model."));
+      } else if (options_.integrator.method == Method::automatic) {
         warn(Severity::note, "run-stiff", concat(found, "Integrator \"auto\" goes on with \"bdf\"."));
       } else {
         warn(Severity::warning, "run-stiff",

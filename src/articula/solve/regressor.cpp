@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <articula/base/matrix_bound.h>
+#include <articula/base/text.h>
 #include <articula/dynamics/inverse_dynamics.h>
 #include <articula/dynamics/regressor.h>
 #include <articula/solve/internal/core.h>
@@ -31,6 +33,7 @@ Regressor::Regressor(const Model& model, const SolverOptions& options)
 Regressor::Work& Regressor::work() const { return static_cast<Work&>(*scratch_); }
 
 void Regressor::resize() {
+  require_matrix(concat("Regressor of ", quoted(mechanism().name)), core_->v.size(), 10 * core_->par().M_C.size());
   scratch_ = std::make_unique<Work>(*core_);
   bodies_.clear();
   for (const ConstituentPlace& body : mechanism().provenance.constituents) bodies_.push_back(body.name);

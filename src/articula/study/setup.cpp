@@ -5,6 +5,7 @@
 #include <articula/base/findings.h>
 #include <articula/base/text.h>
 #include <articula/solve/forward_kinematics.h>
+#include <articula/solve/internal/exposed_mechanism.h>
 #include <articula/study/internal/set_property.h>
 
 namespace articula {
@@ -43,17 +44,17 @@ std::optional<Dimension> dimension_of(const std::string& path, const Setup& setu
 /// Each coordinate of a trajectory is three signals of every run.
 static constexpr std::size_t most_coordinates = 100'000;
 
-std::vector<NamedTrajectory> make_trajectories(const Setup& setup) {
+static std::vector<NamedTrajectory> make_trajectories(const Setup& setup, const Mechanism& mech,
+                                                      const Parameters<double>& par,
+                                                      std::span<const std::string> v_names) {
   std::vector<NamedTrajectory> made;
-  if (setup.trajectories.empty()) return made;
-  const ForwardKinematics solver(setup.model);
   Findings findings;
-  TrajectoryContext context{.mechanism = solver.mechanism(),
-                            .parameters = solver.parameters(),
+  TrajectoryContext context{.mechanism = mech,
+                            .parameters = par,
                             .name = {},
                             .where = {},
                             .folder = setup.folder,
-                            .all = {solver.v_names().begin(), solver.v_names().end()},
+                            .all = {v_names.begin(), v_names.end()},
                             .model = &setup.model,
                             .reach = setup.reach};
   std::size_t coordinates = 0;
@@ -76,6 +77,17 @@ std::vector<NamedTrajectory> make_trajectories(const Setup& setup) {
   }
   throw_if_errors(findings);
   return made;
+}
+
+std::vector<NamedTrajectory> make_trajectories(const Setup& setup) {
+  if (setup.trajectories.empty()) return {};
+  const ForwardKinematics solver(setup.model);
+  return make_trajectories(setup, solver.mechanism(), solver.parameters(), solver.v_names());
+}
+
+std::vector<NamedTrajectory> make_trajectories(const Setup& setup, const BlockSite& site) {
+  const ExposedMechanism& shown = *site.mechanism();
+  return make_trajectories(setup, shown.mech(), shown.par(), shown.map().v_names());
 }
 
 std::vector<std::string> block_names(const Setup& setup, std::vector<std::string> names) {

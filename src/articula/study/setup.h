@@ -49,6 +49,8 @@ ARTICULA_EXPORT std::optional<Dimension> dimension_of(const std::string& path, c
 
 /// The trajectories of a setup, ready to be evaluated. Throws an Error with all that is wrong.
 ARTICULA_EXPORT std::vector<NamedTrajectory> make_trajectories(const Setup& setup);
+/// The same, without building the mechanism again.
+ARTICULA_EXPORT std::vector<NamedTrajectory> make_trajectories(const Setup& setup, const BlockSite& site);
 
 /// The names of blocks, and of those that they wrap. Throws an Error for one that the study does not have.
 ARTICULA_EXPORT std::vector<std::string> block_names(const Setup& setup, std::vector<std::string> names);

@@ -123,11 +123,12 @@ Batch<S>::Core::Core(const Model& model, int states, const BatchOptions& wanted,
       arena(options.threads) {
   check_count(plan.name, states);
   check_rollout(plan.name, plan.rollout);
-  refuse_what_is_not_computed({.algorithm = plan.algorithm,
-                               .run_as = RunAs::batched,
-                               .who = plan.name,
-                               .locked = locked_joint(mech(), model.exterior.joints)},
-                              mech());
+  computable({.algorithm = plan.algorithm,
+              .run_as = RunAs::batched,
+              .batch = true,
+              .who = plan.name,
+              .locked = locked_joint(mech(), model.exterior.joints)},
+             mech());
   if (traits(plan.algorithm).accelerates) require_regular_joints(refresher.built(), par.q_start);
   const FrameIndex index(mech());
   for (const PortRef& frame : plan.frames) frames.push_back(index.at(frame));

@@ -26,7 +26,7 @@ class AutoIntegrator final : public Integrator {
   StepStatus step(double t_end) override {
     settle();
     StepStatus status = at(active_).step(t_end);
-    if (status == StepStatus::stalled && active_ == explicit_) {
+    if (status == StepStatus::stalled && active_ == explicit_ && has_implicit()) {
       change_to(implicit_);
       settle();
       status = at(active_).step(t_end);
@@ -65,6 +65,8 @@ class AutoIntegrator final : public Integrator {
     return *members_[which];
   }
 
+  bool has_implicit() const { return ode_.size() <= most_states_of_implicit_methods; }
+
   void change_to(Which which) {
     wanted_ = which;
     ++switches_;
@@ -88,6 +90,7 @@ class AutoIntegrator final : public Integrator {
     if (active_ == explicit_) {
       if (!member.stiffness()) return;
       if (!stiffness_) stiffness_ = member.stiffness();
+      if (!has_implicit()) return;
       change_to(implicit_);
       take();
     } else {

@@ -164,12 +164,14 @@ std::vector<std::string> BlockNetwork::acting_on(std::size_t dof) const {
 }
 
 void BlockNetwork::connect(const BlockSite& site) {
-  std::unordered_map<std::string, int> places;
-  std::vector<std::string> names;
-  for (const Signal& signal : signals_) {
-    places.emplace(signal.name, static_cast<int>(names.size()));
-    names.push_back(signal.name);
-  }
+  if (nodes_.empty()) return;
+  std::unordered_map<std::string_view, int> places;
+  for (std::size_t k = 0; k < signals_.size(); ++k) places.emplace(signals_[k].name, static_cast<int>(k));
+  const auto names = [&] {
+    std::vector<std::string> all;
+    for (const Signal& signal : signals_) all.push_back(signal.name);
+    return all;
+  };
   std::unordered_map<std::string_view, int> dofs;
   for (std::size_t k = 0; k < site.dofs().size(); ++k) dofs.emplace(site.dofs()[k].name, static_cast<int>(k));
   for (std::size_t k = 0; k < site.followers().size(); ++k)
@@ -189,7 +191,7 @@ void BlockNetwork::connect(const BlockSite& site) {
              concat("it reads ", quoted(input),
                     acceleration
                         ? ", which depends on what acts at the same moment. Read q and v, or what a trajectory gives."
-                        : concat(", which nothing gives.", choices(input, "Signals", names))));
+                        : concat(", which nothing gives.", choices(input, "Signals", names()))));
     }
     for (const Block::Action& action : node.block->actions()) {
       const auto dof = dofs.find(action.dof);

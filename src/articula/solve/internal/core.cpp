@@ -17,20 +17,20 @@ Solver::Core::Core(std::string_view name, Algorithm what, const Model& model, co
       who(name),
       algorithm(what),
       exposed(model, chosen.exterior, chosen.build, chosen.passive),
-      dynamics(mech(), par(), {.passive = chosen.passive, .forward = traits(what).accelerates}),
+      dynamics(computable({.algorithm = what,
+                           .run_as = chosen.run_as,
+                           .passive = chosen.passive,
+                           .who = name,
+                           .locked = locked_joint(mech(), exposed.ports().joints),
+                           .choice = !map().is_identity()},
+                          mech()),
+               par(), {.passive = chosen.passive, .forward = traits(what).accelerates}),
       q(par().q_start),
       v(at(mech().nv)),
       vdot(at(mech().nv)),
       tau(at(mech().nv)),
       slip(at(mech().nv)),
       q_next_(par().q_start) {
-  refuse_what_is_not_computed({.algorithm = algorithm,
-                               .run_as = options.run_as,
-                               .passive = options.passive,
-                               .who = who,
-                               .locked = locked_joint(mech(), exposed.ports().joints),
-                               .choice = !map().is_identity()},
-                              mech());
   if (options.run_as == RunAs::network) {
     network = std::make_unique<Network>(model, NetworkOptions{.representation = options.representation});
   }

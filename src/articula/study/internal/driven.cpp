@@ -4,17 +4,32 @@
 
 namespace articula {
 
+BlockSite site_of(const Setup& setup, const SystemOptions& options) {
+  try {
+    return BlockSite(setup.model, options);
+  } catch (const Error& error) {
+    // What is wrong with the trajectories is told at the same time, unless it is the same.
+    variables_of(setup.model);
+    Attempts attempts;
+    attempts([&] { make_trajectories(setup); });
+    attempts([&] { throw error; });
+    attempts.finish();
+    throw;
+  }
+}
+
 Driven make_driven(const Setup& setup, const SystemOptions& options, const std::vector<std::string>& blocks,
                    std::unique_ptr<Block> more) {
+  const BlockSite site = site_of(setup, options);
   Attempts attempts;
   Driven driven;
-  attempts([&] { driven.variables = variables_of(setup.model); });
-  attempts.finish();
-  attempts([&] { driven.trajectories = make_trajectories(setup); });
-  auto drivers = attempts([&] { return blocks_of(setup, options, blocks); });
+  driven.variables = variables_of(*site.mechanism());
+  attempts([&] { driven.trajectories = make_trajectories(setup, site); });
+  auto drivers = attempts([&] { return make_blocks(block_specs_of(setup, blocks), site); });
   attempts.finish();
   if (more) drivers->push_back(std::move(more));
-  driven.system = std::make_unique<System>(setup.model, driven.trajectories, std::move(*drivers), options);
+  driven.mechanism = site.mechanism();
+  driven.system = std::make_unique<System>(site, driven.trajectories, std::move(*drivers));
   return driven;
 }
 

@@ -92,6 +92,12 @@ static bool read_value(const Spot& spot, std::vector<SweepAxis>& value, const Di
     spot.wrong_type("Values by path are needed, e.g. {link7.mass: [0.1, 0.5, 1]}.");
     return false;
   }
+  constexpr std::size_t most = 100;
+  if (spot.node.size() > most) {
+    spot.error("study-too-large", concat(" has ", spot.node.size(), " entries. At most ", most,
+                                         " are allowed: sweep over fewer properties at a time."));
+    return false;
+  }
   bool ok = true;
   for (std::size_t k = 0; k < spot.node.size(); ++k) {
     const Spot values(spot, spot.node.value(k), spot.node.key(k).text());

@@ -6,7 +6,7 @@
 #include <articula/base/findings.h>
 #include <articula/base/text.h>
 #include <articula/formats/internal/yaml_tree.h>
-#include <articula/solve/forward_kinematics.h>
+#include <articula/solve/internal/exposed_mechanism.h>
 
 namespace articula {
 namespace {
@@ -49,12 +49,11 @@ class Mentions {
 };
 
 /// The trajectories that move prescribed joints: these follow them without naming them.
-std::set<std::string> followed(const Setup& setup) {
-  const ForwardKinematics solver(setup.model);
-  const Mechanism& mech = solver.mechanism();
+std::set<std::string> followed(const Made& made) {
+  const Mechanism& mech = made.site.mechanism()->mech();
   std::set<std::string> names;
   if (std::find(mech.roles.begin(), mech.roles.end(), DofRole::prescribed) == mech.roles.end()) return names;
-  for (const NamedTrajectory& trajectory : make_trajectories(setup)) {
+  for (const NamedTrajectory& trajectory : made.trajectories) {
     for (std::size_t k = 0; k < mech.roles.size(); ++k) {
       const auto& moved = trajectory.coordinates;
       if (mech.roles[k] == DofRole::prescribed &&
@@ -86,8 +85,7 @@ void warn(std::string code, const Where& where, const std::string& message, Find
 }
 
 /// Blocks of which every task knows that they do nothing.
-void find_idle_blocks(const Setup& setup, Findings& findings) {
-  const std::vector<std::unique_ptr<Block>> blocks = blocks_of(setup, {.passive = false, .ignore_contacts = true});
+void find_idle_blocks(const std::vector<std::unique_ptr<Block>>& blocks, Findings& findings) {
   for (const auto& block : blocks) {
     const std::string prefix = block->name + ".";
     const bool read = std::any_of(blocks.begin(), blocks.end(), [&](const auto& other) {
@@ -104,9 +102,9 @@ void find_idle_blocks(const Setup& setup, Findings& findings) {
 
 }  // namespace
 
-void find_unused(const Study& study, const Setup& setup, Findings& findings) {
+void find_unused(const Study& study, const Made& made, Findings& findings) {
   const Mentions mentions(study);
-  const std::set<std::string> by_joints = followed(setup);
+  const std::set<std::string> by_joints = followed(made);
   for (const auto& trajectory : study.trajectories) {
     if (mentions.has(trajectory.name) || by_joints.contains(trajectory.name)) continue;
     warn("trajectory-unused", trajectory.where,
@@ -118,8 +116,8 @@ void find_unused(const Study& study, const Setup& setup, Findings& findings) {
   std::set<std::string> included;
   bool all = false;
   for (const NamedTask& task : study.tasks) all |= add_blocks(task, included);
-  if (all) return find_idle_blocks(setup, findings);
-  const std::vector<std::string> with_wrapped = block_names(setup, {included.begin(), included.end()});
+  if (all) return find_idle_blocks(made.blocks, findings);
+  const std::vector<std::string> with_wrapped = block_names(made.setup, {included.begin(), included.end()});
   for (const BlockSpec& block : study.blocks) {
     if (std::find(with_wrapped.begin(), with_wrapped.end(), block.name) != with_wrapped.end()) continue;
     warn("block-unused", block.where,

@@ -9,6 +9,7 @@
 #include <articula/formats/internal/yaml_values.h>
 #include <articula/simulate/equilibrium.h>
 #include <articula/solve/forward_kinematics.h>
+#include <articula/solve/internal/exposed_mechanism.h>
 #include <articula/study/internal/read_passage.h>
 
 namespace articula {
@@ -99,14 +100,21 @@ std::vector<double> read_variables(const Passage& text, std::string_view what, s
 
 }  // namespace
 
-Variables variables_of(const Solver& solver) {
-  const Mechanism& mech = solver.mechanism();
-  Variables variables{q_coordinates(mech, solver.q_names()), v_coordinates(mech, solver.v_names()), {}};
+static Variables variables_of(const Mechanism& mech, const Parameters<double>& par,
+                              std::span<const std::string> q_names, std::span<const std::string> v_names) {
+  Variables variables{q_coordinates(mech, q_names), v_coordinates(mech, v_names), {}};
   std::unordered_map<std::string_view, std::size_t> places;
   for (std::size_t k = 0; k < mech.layout.q.size(); ++k) places.emplace(mech.layout.q[k], k);
-  for (const NamedCoordinate& q : variables.q)
-    variables.q_start.push_back(solver.parameters().q_start[places.at(q.name)]);
+  for (const NamedCoordinate& q : variables.q) variables.q_start.push_back(par.q_start[places.at(q.name)]);
   return variables;
+}
+
+Variables variables_of(const Solver& solver) {
+  return variables_of(solver.mechanism(), solver.parameters(), solver.q_names(), solver.v_names());
+}
+
+Variables variables_of(const ExposedMechanism& shown) {
+  return variables_of(shown.mech(), shown.par(), shown.map().q_names(), shown.map().v_names());
 }
 
 Variables variables_of(const Model& model) { return variables_of(ForwardKinematics(model)); }

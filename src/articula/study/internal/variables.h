@@ -18,6 +18,7 @@ struct Variables {
 };
 Variables variables_of(const Solver& solver);
 Variables variables_of(const Model& model);
+Variables variables_of(const ExposedMechanism& shown);
 
 /// The trajectory of that name. Throws an Error at `where` that names the choices.
 const NamedTrajectory& trajectory_called(std::span<const NamedTrajectory> trajectories, std::string_view name,

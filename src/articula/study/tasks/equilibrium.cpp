@@ -31,6 +31,7 @@ Ready make_ready(const EquilibriumTask& task, const Setup& setup) {
   SystemOptions acting = system_options(task);
   acting.exterior.frames = task.frames;
   Ready ready{make_driven(setup, acting, task.blocks), {}};
+  check_equilibrium_size(*ready.driven.system);
   // `start: equilibrium` is what this task finds; it looks near the model's own start.
   const StartText near = setup.start.q.text == "equilibrium" ? StartText{} : setup.start;
   ready.start = start_state(near, ready.driven.variables, ready.driven.trajectories, task.at);

@@ -143,9 +143,28 @@ Matrix mass_at(MassMatrix& mass, std::span<const double> q, std::span<const std:
   return Eigen::Map<const Matrix>(M.data(), M.rows(), M.columns())(kept, kept);
 }
 
+/// A and its eigenvalues take n² numbers and some 10·n³ operations; a column of the result has a name.
+void check_size(const LinearizeTask& task, const System& system) {
+  constexpr std::size_t most_states = 2000, most_numbers = 1'000'000;
+  const std::size_t free = free_dofs(system).size(), states = 2 * free + system.z_names().size();
+  if (states > most_states) {
+    throw Error(
+        "jacobian-too-large", {},
+        concat("linearize: the model has ", states, " states, of which ", free, " are speeds of joints. At most ",
+               most_states, " are allowed, since A is a dense matrix. Take a smaller model, or lock joints."));
+  }
+  const std::size_t numbers = states * (states + free);
+  if (task.matrices && numbers > most_numbers) {
+    throw Error(
+        "jacobian-too-large", {},
+        concat("linearize: A and B have ", numbers, " numbers, for ", states, " states and ", free, " forces. At most ",
+               most_numbers,
+               " are stored. Write `matrices: false` to store the eigenvalues alone, or take a smaller model."));
+  }
+}
+
 /// All that rows are computed with.
 struct Ready {
-  BlockSite site;
   Driven driven;
   std::vector<double>* force;  ///< of the block that holds; null if none does
   MassMatrix mass;
@@ -158,8 +177,9 @@ Ready make_ready(const LinearizeTask& task, const Setup& setup) {
   auto holding = std::make_unique<Holding>(variables_of(setup.model));
   holding->name = "hold";
   std::vector<double>* const force = &holding->force;
-  Ready ready{.site = BlockSite(setup.model, acting),
-              .driven = make_driven(setup, acting, task.blocks, task.hold ? std::move(holding) : nullptr),
+  Driven driven = make_driven(setup, acting, task.blocks, task.hold ? std::move(holding) : nullptr);
+  check_size(task, *driven.system);
+  Ready ready{.driven = std::move(driven),
               .force = task.hold ? force : nullptr,
               .mass = MassMatrix(setup.model, {.passive = task.passive}),
               .times = task.times.empty() ? std::vector<double>{0} : task.times,
@@ -206,7 +226,7 @@ TaskOutcome LinearizeTask::run(const TaskContext& context) const {
       throw Error("linearize-impossible", {},
                   concat("at t = ", t, " s the accelerations have no derivatives. Is a joint singular there?"));
     }
-    const Matrix A = free_part(tangent_matrix(*ready.site.mechanism(), y, J), system);
+    const Matrix A = free_part(tangent_matrix(*ready.driven.mechanism, y, J), system);
     const std::vector<std::complex<double>> modes = eigenvalues(A);
     row.push_back(t);
     for (const std::complex<double>& lambda : modes)

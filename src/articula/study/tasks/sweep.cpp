@@ -21,7 +21,8 @@ namespace articula {
 namespace {
 
 constexpr std::size_t most_points = 1'000'000;
-constexpr std::size_t most_probes = 1000;  ///< values of an axis that are set up before the sweep runs
+/// Of how many values points are set up before the sweep runs: of all axes, and times the entities of the model.
+constexpr std::size_t most_probes = 1000, most_probed_entities = 200'000;
 constexpr std::string_view inner_prefix = "task.";
 
 /// The rows of one point, in memory until those before it are stored.
@@ -158,26 +159,33 @@ void compute(const SweepTask& sweep, const TaskContext& context, Point& point) {
   }
 }
 
-/// The places 0 to count − 1, or, where these are very many, so many of them at equal distances, with both ends.
-std::vector<std::size_t> spread(std::size_t count) {
-  std::vector<std::size_t> places(std::min(count, most_probes));
-  for (std::size_t k = 0; k < places.size(); ++k)
-    places[k] = count <= most_probes ? k : k * (count - 1) / (most_probes - 1);
+/// Of each axis so many values are looked at.
+std::size_t probes_of_each(const SweepTask& sweep, const Setup& setup) {
+  constexpr std::size_t least = 2;  // the first and the last
+  const std::size_t of_model = most_probed_entities / std::max<std::size_t>(1, setup.model.entities().size()),
+                    axes = sweep.combine == SweepCombine::grid ? std::max<std::size_t>(1, sweep.over.size()) : 1;
+  return std::max(least, std::min(most_probes, of_model) / axes);
+}
+
+/// The places 0 to count − 1, or, where these are more than `most`, so many of them at equal distances, with both ends.
+std::vector<std::size_t> spread(std::size_t count, std::size_t most) {
+  std::vector<std::size_t> places(std::min(count, most));
+  for (std::size_t k = 0; k < places.size(); ++k) places[k] = count <= most ? k : k * (count - 1) / (most - 1);
   return places;
 }
 
 /// Points that show everything that a value can change: all of them, or, in a grid, each value with the first ones of
 /// the other axes; of very many values some.
-std::vector<Point> probes(const SweepTask& sweep) {
+std::vector<Point> probes(const SweepTask& sweep, std::size_t most) {
   std::vector<Point> points{make_point(sweep, 0)};
   if (sweep.combine == SweepCombine::together) {
-    for (const std::size_t k : spread(count_points(sweep))) {
+    for (const std::size_t k : spread(count_points(sweep), most)) {
       if (k > 0) points.push_back(make_point(sweep, k));
     }
     return points;
   }
   for (std::size_t axis = 0; axis < sweep.over.size(); ++axis) {
-    for (const std::size_t place : spread(sweep.over[axis].values.size())) {
+    for (const std::size_t place : spread(sweep.over[axis].values.size(), most)) {
       if (place == 0) continue;
       points.push_back(make_point(sweep, 0));
       points.back().places[axis] = place;
@@ -188,6 +196,7 @@ std::vector<Point> probes(const SweepTask& sweep) {
 
 /// What all points give together: each of them may leave some of it out.
 struct Layout {
+  std::size_t probes;  ///< values of each axis that were looked at
   std::vector<Signal> axes;
   TaskPlan inner;
 };
@@ -208,7 +217,7 @@ void check_values(const SweepTask& sweep, const Setup& setup) {
   attempts([&] { count_points(sweep); });
   Inner inner{*sweep.task, setup};
   for (const SweepAxis& axis : sweep.over) {
-    for (const std::size_t place : spread(axis.values.size())) {
+    for (const std::size_t place : spread(axis.values.size(), probes_of_each(sweep, setup))) {
       const bool good = attempts([&] { apply(axis, place, inner); });
       if (!good && attempts.errors().back().code == "override-unknown") break;  // the path, not the value
     }
@@ -225,7 +234,7 @@ Signal axis_signal(const SweepAxis& axis, const SweepTask& sweep, const Setup& s
 
 Layout make_layout(const SweepTask& sweep, const Setup& setup) {
   check_values(sweep, setup);
-  const std::vector<Point> points = probes(sweep);
+  const std::vector<Point> points = probes(sweep, probes_of_each(sweep, setup));
   std::vector<TaskPlan> plans(points.size());
   std::vector<std::optional<Error>> errors(points.size());
   for_all(points.size(), worker_count(sweep), [&](std::size_t k) {
@@ -236,7 +245,7 @@ Layout make_layout(const SweepTask& sweep, const Setup& setup) {
       errors[k] = error;
     }
   });
-  Layout layout;
+  Layout layout{probes_of_each(sweep, setup), {}, {}};
   for (const SweepAxis& axis : sweep.over) layout.axes.push_back(axis_signal(axis, sweep, setup));
   bool any = false;
   for (std::size_t k = 0; k < points.size(); ++k) {
@@ -395,7 +404,7 @@ void find_left_out(const Layout& layout, Point& point) {
       {Severity::warning,
        "sweep-columns",
        {},
-       concat("its signals ", list_of(names), " are not stored. The columns of a sweep are those of ", most_probes,
+       concat("its signals ", list_of(names), " are not stored. The columns of a sweep are those of ", layout.probes,
               " values of each axis; put a value that gives more signals first.")});
 }
 

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include <articula/base/export.h>
+
+namespace articula {
+
+/// The largest dense matrix that is computed with, in numbers: 80 MB of doubles. Computations hold several.
+inline constexpr std::size_t most_matrix_numbers = 10'000'000;
+
+/// Throws `matrix-too-large` if a matrix is larger. To be called before there is one. @param what `MassMatrix of "arm"`
+ARTICULA_EXPORT void require_matrix(std::string_view what, std::size_t rows, std::size_t columns);
+
+}  // namespace articula
