@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick clang asan tsan coverage peers long fuzz fuzz-long bench bench-peers instructions format format-check tidy clean
+.PHONY: help setup demo test quick clang clang-check asan tsan coverage peers long fuzz fuzz-long bench bench-peers instructions format format-check tidy clean
 
 JOBS ?= $(shell nproc)
 # WERROR=ON turns warnings into errors; left empty, the build tree keeps what it had.
@@ -10,6 +10,11 @@ WERROR ?=
 cmake_options := $(if $(WERROR),-DARTICULA_WERROR=$(WERROR))
 HOURS ?= 8
 program := build/release/bin/articula
+
+# Reference numbers of third parties beside the checkout; tests that need them are skipped without.
+ifneq ($(wildcard ../shared/reference),)
+export ARTICULA_REFERENCE ?= $(realpath ../shared/reference)
+endif
 
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
@@ -105,12 +110,17 @@ instructions: ## count the instructions of every algorithm; COUNT=--update write
 sources = git ls-files -z --cached --others --exclude-standard -- '*.cpp' '*.h' | xargs -0 -r
 
 format: ## lay out all C++ files with clang-format
-	tools/setup tools
+	tools/setup format
 	$(sources) clang-format-16 -i
 
 format-check: ## fail when a C++ file is not laid out so
-	tools/setup tools
+	tools/setup format
 	$(sources) clang-format-16 --dry-run --Werror
+
+clang-check: ## what clang warns of, without compiling
+	tools/setup build test clang
+	cmake --preset clang -DARTICULA_BUILD_BENCH=ON
+	tools/check-syntax build/clang
 
 tidy: ## clang-tidy on all sources
 	tools/setup build test clang tools

@@ -68,11 +68,10 @@ void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, con
     refuse(concat("it is that of one frame, and ", options.frames.size(), " are named. Name one, such as hand.tip."));
   }
   if (const std::int64_t least = least_operations(algorithm, mech); least > options.most_operations) {
-    throw Error(
-        "trace-too-large", {},
-        concat(name_of(algorithm), " of ", quoted(mech.name), " takes some ", least, " operations or more, with ",
-               mech.nv, " degrees of freedom. At most ", options.most_operations,
-               " operations are recorded. Run it as \"flat\", whose loops do not grow with the mechanism."));
+    throw Error("trace-too-large", {},
+                concat(name_of(algorithm), " of ", quoted(mech.name), " takes some ", least,
+                       " operations or more, with ", mech.nv, " degrees of freedom. At most ", options.most_operations,
+                       " operations are recorded. Run it as \"flat\", whose loops do not grow with the mechanism."));
   }
 }
 
