@@ -211,6 +211,8 @@ class CoupledCode : public test::OnDevice {
  protected:
   void SetUp() override {
     OnDevice::SetUp();
+    // Generated code is compiled by a compiler of an absolute folder only.
+    if (!real() && std::system("cd / && command -v cc >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no C compiler";
     setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
   }
   test::TemporaryFolder cache;
