@@ -94,10 +94,13 @@ TEST(IndependentCoordinates, ForcesAndMatricesAreReducedByG) {
 }
 
 TEST(IndependentCoordinates, CarryDerivatives) {
+  int followers = 0;
   for (std::uint32_t seed = 1; seed <= 20; ++seed) {
-    const GearedSample sample(seed);
+    SCOPED_TRACE(seed);
+    const GearedSample sample(seed, {JointKind::revolute, JointKind::prismatic});
     const Mechanism& mech = sample.mech();
-    if (mech.nq != mech.nv) continue;
+    ASSERT_EQ(mech.nq, mech.nv);
+    followers += mech.nv - mech.independent.nv();
     std::vector<Dual> y(sample.y.begin(), sample.y.end()), q(static_cast<std::size_t>(mech.nq));
     for (std::size_t k = 0; k < y.size(); ++k) y[k].dx = sample.ydot[k];
     expand_positions(mech, sample.par(), y.data(), q.data());
@@ -106,7 +109,13 @@ TEST(IndependentCoordinates, CarryDerivatives) {
       EXPECT_EQ(q[k].x, values[k]);
       EXPECT_NEAR(q[k].dx, rates[k], 1e-15 * (1 + std::abs(rates[k])));
     }
+    // The gears as the model says them: K·q = offset, so that K·dq = 0.
+    const MatrixXd K = sample.K();
+    VectorXd dq(K.cols());
+    for (std::size_t k = 0; k < q.size(); ++k) dq[static_cast<Eigen::Index>(k)] = q[k].dx;
+    EXPECT_LT((K * dq).lpNorm<Eigen::Infinity>(), 1e-13);
   }
+  EXPECT_GT(followers, 20);
 }
 
 TEST(IndependentCoordinates, AreAllWhereNothingIsCoupled) {

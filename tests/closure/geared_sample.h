@@ -13,7 +13,9 @@ namespace articula::test {
 /// A random tree whose joints with one degree of freedom are tied by random gears: simple ones, chains of them,
 /// differentials with two inputs and outputs; and a state of its independent coordinates.
 struct GearedSample {
-  explicit GearedSample(std::uint32_t seed) : model(geared(seed)), built(build(model)), random(seed + 1) {
+  /// @param kinds of joints; empty: revolute, prismatic, spherical and free
+  explicit GearedSample(std::uint32_t seed, const std::vector<JointKind>& kinds = {})
+      : model(geared(seed, kinds)), built(build(model)), random(seed + 1) {
     const Mechanism& mech = built.mechanism;
     const std::vector<double> q = to_q(mech, random_coordinates(model, seed));
     for (const int k : mech.independent.q) y.push_back(q[static_cast<std::size_t>(k)]);
@@ -37,14 +39,11 @@ struct GearedSample {
   }
   double offset(std::size_t row) const { return par().couplings[row].offset; }
 
-  static Model geared(std::uint32_t seed) {
+  static Model geared(std::uint32_t seed, std::vector<JointKind> kinds = {}) {
     using enum JointKind;
-    Model model = random_model(seed, {.bodies = 10,
-                                      .kinds = {revolute, revolute, prismatic, revolute, spherical, free},
-                                      .parts = 0,
-                                      .moving_frames = 0,
-                                      .rigid = 0.1,
-                                      .chained = 0});
+    if (kinds.empty()) kinds = {revolute, revolute, prismatic, revolute, spherical, free};
+    Model model =
+        random_model(seed, {.bodies = 10, .kinds = kinds, .parts = 0, .moving_frames = 0, .rigid = 0.1, .chained = 0});
     Random random(seed + 7);
     std::vector<std::string> shafts;
     for (const Entity& entity : model.entities()) {
