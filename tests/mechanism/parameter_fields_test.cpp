@@ -44,6 +44,12 @@ TEST(ParameterFields, AreAllListed) {
     (void)a;
   }
   {
+    const auto& [a, b] = CentralField<double>{};
+    static_assert(listed<CentralField<double>> == 2);
+    static_assert(std::variant_size_v<NoneOrField<std::monostate, double>> == 2, "another field: list it here, too");
+    (void)a, (void)b;
+  }
+  {
     const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y] = Parameters<double>{};
     static_assert(listed<Parameters<double>> == 25);
     (void)a, (void)b, (void)c, (void)d, (void)e, (void)f, (void)g, (void)h, (void)i, (void)j, (void)k, (void)l, (void)m;
