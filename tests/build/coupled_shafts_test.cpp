@@ -110,6 +110,24 @@ TEST(Clusters, RelationsThatContradictAreRefused) {
       "Take one of them away, or correct its offset.  [coupling-contradiction]");
 }
 
+/// q0 = 0.3·q1 + 3·q2 and q2 = −0.1·q1 + q3 give q0 = 3·q3; in floating point 3·0.1 is not 0.3.
+TEST(Clusters, FactorsThatCancelAreZero) {
+  Model model = fan();
+  model.add("g", Gear{.ratio = {{0.3, 3}}}).add("h", Gear{.ratio = {{-0.1, 1}}});
+  for (const auto& [gear, port, joint] : {std::tuple("g", "in1", "j0"),
+                                          {"g", "out1", "j1"},
+                                          {"g", "out2", "j2"},
+                                          {"h", "in1", "j2"},
+                                          {"h", "out1", "j1"},
+                                          {"h", "out2", "j3"}}) {
+    model.connect({{gear, port}, {joint, "shaft"}});
+  }
+  const Built built = build(model);
+  EXPECT_THAT(built.mechanism.clusters.at(0).dependent, ElementsAre(0, 2));
+  EXPECT_THAT(built.mechanism.clusters.at(0).independent, ElementsAre(1, 3));
+  EXPECT_THAT(built.parameters.closures.at(0).G, ElementsAre(0.0, 3.0, -0.1, 1.0));
+}
+
 /// The rank of the relations of a cluster, by Eigen.
 TEST(Clusters, HaveAsManyIndependentsAsTheRankLeaves) {
   for (std::uint32_t seed = 1; seed <= 200; ++seed) {

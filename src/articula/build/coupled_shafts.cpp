@@ -96,56 +96,71 @@ void make_clusters(const Model& flat, Mechanism& mech, Parameters<double>& par) 
   write_closures(solved, mech, par);
 }
 
+namespace {
+
+/// The factor of a degree of freedom, and the largest of the terms that it is the sum of.
+struct Factor {
+  double value = 0, size = 0;
+
+  void add(double x, double x_size) { value += x, size = std::max(size, x_size); }
+};
+using Factors = std::pmr::map<int, Factor>;
+
+}  // namespace
+
 /// Gaussian elimination on sparse rows; a relation that only contradicts the others is an error. Then, from the last row
-/// to the first, what later relations gave is put in.
+/// to the first, what later relations gave is put in. Factors that cancel are zero, not of rounding size.
 SolvedCouplings solve_couplings(const Model& flat, const Mechanism& mech, const Parameters<double>& par,
                                 std::pmr::memory_resource* memory) {
   constexpr double rounding = 1e-12;
   SolvedCouplings solved{std::pmr::vector<bool>(at(mech.nv), false, memory),
                          std::pmr::vector<SolvedCouplings::Row>(memory)};
   std::pmr::unordered_map<int, std::size_t> row_of(memory);  // by the degree of freedom that it gives
-  const auto is_known = [&](const auto& entry) { return solved.dependent[at(entry.first)]; };
-  // Adds factor·(what row r says of its degree of freedom) in its place.
-  const auto put_in = [&](SolvedCouplings::Row& row, std::size_t r, double factor, double sign) {
-    for (const auto& [k, x] : solved.rows[r].factors) row.factors[k] += factor * x;
-    row.offset += sign * factor * solved.rows[r].offset;
+  // Replaces every degree of freedom that is dependent by what its row says.
+  const auto substitute = [&](Factors& factors, double& offset, double sign) {
+    const auto is_known = [&](const auto& entry) { return solved.dependent[at(entry.first)]; };
+    for (auto known = std::find_if(factors.begin(), factors.end(), is_known); known != factors.end();
+         known = std::find_if(factors.begin(), factors.end(), is_known)) {
+      const auto [dof, factor] = *known;
+      factors.erase(known);
+      const SolvedCouplings::Row& row = solved.rows[row_of.at(dof)];
+      for (const auto& [k, x] : row.factors) factors[k].add(factor.value * x, factor.size * std::abs(x));
+      offset += sign * factor.value * row.offset;
+    }
+    std::erase_if(factors, [&](const auto& e) { return std::abs(e.second.value) <= rounding * e.second.size; });
   };
   for (std::size_t c = 0; c < mech.couplings.size(); ++c) {
     const Coupling& coupling = mech.couplings[c];
-    SolvedCouplings::Row row{-1, std::pmr::map<int, double>(memory), par.couplings[c].offset};
-    for (std::size_t k = 0; k < coupling.dofs.size(); ++k) row.factors[coupling.dofs[k]] += par.couplings[c].factors[k];
-    double size = 0;
-    for (const auto& [dof, factor] : row.factors) size = std::max(size, std::abs(factor));
-    for (auto known = std::find_if(row.factors.begin(), row.factors.end(), is_known); known != row.factors.end();
-         known = std::find_if(row.factors.begin(), row.factors.end(), is_known)) {
-      const auto [dof, factor] = *known;
-      row.factors.erase(known);
-      put_in(row, row_of.at(dof), factor, -1);  // Σ factor·q = offset: the offset is on the other side
+    Factors factors(memory);
+    for (std::size_t k = 0; k < coupling.dofs.size(); ++k) {
+      const double x = par.couplings[c].factors[k];
+      factors[coupling.dofs[k]].add(x, std::abs(x));
     }
-    std::erase_if(row.factors, [&](const auto& entry) { return std::abs(entry.second) <= rounding * size; });
-    if (row.factors.empty()) {
-      if (std::abs(row.offset) > rounding * (1 + std::abs(par.couplings[c].offset)))
-        refuse_contradiction(flat, coupling);
+    double offset = par.couplings[c].offset;
+    substitute(factors, offset, -1);  // Σ factor·q = offset: the offset is on the other side
+    if (factors.empty()) {
+      if (std::abs(offset) > rounding * (1 + std::abs(par.couplings[c].offset))) refuse_contradiction(flat, coupling);
       continue;
     }
+    SolvedCouplings::Row row{-1, std::pmr::map<int, double>(memory), 0};
+    for (const auto& [k, factor] : factors) row.factors.emplace(k, factor.value);
     const bool first_is_free = row.factors.contains(coupling.dofs.front());
     row.dof = first_is_free ? coupling.dofs.front() : row.factors.rbegin()->first;
     const double pivot = row.factors.at(row.dof);
     row.factors.erase(row.dof);
     for (auto& [k, x] : row.factors) x = -x / pivot;
-    row.offset /= pivot;
+    row.offset = offset / pivot;
     solved.dependent[at(row.dof)] = true;
     row_of.emplace(row.dof, solved.rows.size());
     solved.rows.push_back(std::move(row));
   }
   for (std::size_t r = solved.rows.size(); r-- > 0;) {
     SolvedCouplings::Row& row = solved.rows[r];
-    for (auto known = std::find_if(row.factors.begin(), row.factors.end(), is_known); known != row.factors.end();
-         known = std::find_if(row.factors.begin(), row.factors.end(), is_known)) {
-      const auto [dof, factor] = *known;
-      row.factors.erase(known);
-      put_in(row, row_of.at(dof), factor, 1);
-    }
+    Factors factors(memory);
+    for (const auto& [k, x] : row.factors) factors[k].add(x, std::abs(x));
+    substitute(factors, row.offset, 1);
+    row.factors.clear();
+    for (const auto& [k, factor] : factors) row.factors.emplace(k, factor.value);
   }
   return solved;
 }

@@ -1,7 +1,6 @@
 #include <articula/solve/internal/exterior_map.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <unordered_map>
 
@@ -103,7 +102,7 @@ std::vector<ExteriorMap::Term> ExteriorMap::row(std::size_t dof) const {
   for (std::size_t j = 0; j < n; ++j) {
     const double factor = par_.closures[at(c)].G[i * n + j];
     const int shown = choice_.place[at(cluster.independent[j])];
-    if (shown >= 0 && std::abs(factor) > 1e-14) terms.push_back({shown, factor});
+    if (shown >= 0 && factor != 0) terms.push_back({shown, factor});
   }
   std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.shown < b.shown; });
   return terms;
