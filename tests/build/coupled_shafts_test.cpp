@@ -110,6 +110,72 @@ TEST(Clusters, RelationsThatContradictAreRefused) {
       "Take one of them away, or correct its offset.  [coupling-contradiction]");
 }
 
+TEST(Clusters, APrescribedJointLeadsTheOther) {
+  for (const bool motor_leads : {true, false}) {
+    Model model = fan();
+    model.add("g", Gear{.ratio = {{4}}, .offset = {0.3}}, "j3", "j1");  // q3 = 4·q1 + 0.3
+    model.at<Joint>(motor_leads ? "j3" : "j1").prescribed = true;
+    const Built built = build(model);
+    const Cluster& cluster = built.mechanism.clusters.at(0);
+    EXPECT_THAT(cluster.independent, ElementsAre(motor_leads ? 3 : 1));
+    EXPECT_THAT(cluster.dependent, ElementsAre(motor_leads ? 1 : 3));
+    EXPECT_THAT(built.parameters.closures.at(0).G, ElementsAre(motor_leads ? 0.25 : 4));
+    EXPECT_DOUBLE_EQ(built.parameters.closures.at(0).offset.at(0), motor_leads ? -0.075 : 0.3);
+  }
+}
+
+TEST(Clusters, RelationsBetweenPrescribedJointsAreRefused) {
+  Model model = fan();
+  model.at<Joint>("j0").prescribed = model.at<Joint>("j1").prescribed = true;
+  model.add(Entity{"g", Gear{}, {"arm.yaml", 9}});
+  model.attach("g", Family::element, "in1", "j0").attach("g", Family::element, "out1", "j1");
+  EXPECT_EQ(error_of([&] { build(model); }),
+            "arm.yaml:9: gear \"g\": every joint that could follow is prescribed: j0, j1. A gear needs one joint that "
+            "follows the others. Take `prescribed` away from one of these joints, or remove the gear.  "
+            "[coupling-prescribed]");
+  Model chain = fan();
+  chain.at<Joint>("j0").prescribed = chain.at<Joint>("j1").prescribed = true;
+  chain.add("g", Gear{}, "j0", "j2").add("h", Gear{}, "j1", "j2");  // j2 follows j0, and j1 = j0
+  EXPECT_EQ(error_of([&] { build(chain); }).substr(0, 62),
+            "gear \"h\": every joint that could follow is prescribed: j0, j1.");
+}
+
+/// Prescribed joints can all be independent if the columns of the others have the full rank.
+TEST(Clusters, PrescribedJointsStayIndependentWhereTheRankAllows) {
+  int refused = 0, kept = 0;
+  for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE(concat("seed ", seed));
+    Random random(seed);
+    Model model = fan();
+    for (int k = 0; k < 5; ++k) model.at<Joint>(concat("j", k)).prescribed = random.chance(0.4);
+    Eigen::MatrixXd K = Eigen::MatrixXd::Zero(3, 5);
+    for (int g = 0; g < 3; ++g) {
+      const int a = random.below(5), b = (a + 1 + random.below(4)) % 5;
+      const double ratio = 1 + random.below(2);
+      model.add(concat("g", g), Gear{.ratio = {{ratio}}}, concat("j", a), concat("j", b));
+      K(g, a) = 1, K(g, b) = -ratio;
+    }
+    Eigen::MatrixXd of_free = K;
+    for (int k = 0; k < 5; ++k) {
+      if (model.at<Joint>(concat("j", k)).prescribed) of_free.col(k).setZero();
+    }
+    if (Eigen::FullPivLU<Eigen::MatrixXd>(of_free).rank() < Eigen::FullPivLU<Eigen::MatrixXd>(K).rank()) {
+      EXPECT_THAT(error_of([&] { build(model); }), testing::HasSubstr("[coupling-prescribed]"));
+      ++refused;
+      continue;
+    }
+    const Mechanism mech = build(model).mechanism;
+    for (int k = 0; k < 5; ++k) {
+      const auto dof = static_cast<std::size_t>(k);
+      if (mech.roles[dof] != DofRole::prescribed) continue;
+      EXPECT_GE(mech.independent.place[dof], 0) << "j" << k;
+      ++kept;
+    }
+  }
+  EXPECT_GT(refused, 20);
+  EXPECT_GT(kept, 100);
+}
+
 /// q0 = 0.3·q1 + 3·q2 and q2 = −0.1·q1 + q3 give q0 = 3·q3; in floating point 3·0.1 is not 0.3.
 TEST(Clusters, FactorsThatCancelAreZero) {
   Model model = fan();

@@ -516,6 +516,22 @@ TEST(Refresh, NamesAJointThatIsNoLongerSparse) {
             "there now.");
 }
 
+TEST(Refresh, LetsTheSameJointsFollowWhereSomeArePrescribed) {
+  Model model("shafts");
+  for (const std::string name : {"a", "b", "c"}) model.add(name, body()).add("j" + name, Joint{}, "world", name);
+  model.add("one", Gear{.ratio = {{2}}}, "ja", "jb").add("two", Gear{.ratio = {{3}}}, "ja", "jc");
+  model.at<Joint>("ja").prescribed = true;
+  Refresher refresher(model);
+  EXPECT_EQ(refresher.built().mechanism.independent.v_names, std::vector<std::string>{"ja"});
+  Parameters<double> par = refresher.built().parameters;
+  model.at<Gear>("two").ratio = {{-5}};
+  model.at<Gear>("one").offset = {0.2};
+  refresher.refresh(model, par);
+  EXPECT_TRUE(same_bits(par, build(model).parameters));
+  EXPECT_EQ(refusal(model, [](Model& m) { m.at<Joint>("ja").prescribed = false; }),
+            "joint \"ja\": its `prescribed` is another.");
+}
+
 /// Three shafts and two gears: which of them follow depends on the ratios.
 TEST(Refresh, RefusesRatiosThatMakeOtherShaftsDepend) {
   Model model("shafts");

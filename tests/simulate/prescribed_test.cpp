@@ -325,5 +325,36 @@ TEST(Prescribed, ContactsAreRefusedUnlessIgnored) {
                                 "ignored, as asked: nothing holds the mechanism up there.  [contact-ignored]"));
 }
 
+/// in = ratio·out + offset: the motor moves as told whichever side of the gear it is on, the load follows, and the motor
+/// feels the load's inertia through the gear, tau = (J + J_load/ratio²)·a.
+TEST(Prescribed, AMotorTurnsItsLoadThroughAGear) {
+  constexpr double J = 0.2, J_load = 3, ratio = 5, offset = 0.4, A = 0.3, w = 2;
+  for (const bool motor_is_input : {true, false}) {
+    Model model("geared");
+    for (const auto& [name, inertia] : {std::pair("rotor", J), {"disc", J_load}})
+      model.add(name, RigidBody{.mass = 1, .inertia = SymMat3<double>::diagonal(inertia, inertia, inertia)});
+    model.add("motor", Joint{.prescribed = true}, "world", "rotor").add("load", Joint{}, "world", "disc");
+    if (motor_is_input) {
+      model.add("gear", Gear{.ratio = {{ratio}}, .offset = {offset}}, "motor", "load");
+    } else {
+      model.add("gear", Gear{.ratio = {{1 / ratio}}, .offset = {-offset / ratio}}, "load", "motor");
+    }
+    const BlockSite site(model);
+    ASSERT_EQ(site.dofs().size(), 1U);
+    EXPECT_EQ(site.dofs()[0].name, "motor");
+    System system(site, {{"turn", {"motor"}, std::make_shared<Wave>(1, A, w)}}, {});
+    const Ran ran = run(system, {}, options(2, 0.25));
+    ASSERT_EQ(ran.outcome.end, RunEnd::done);
+    const auto t = ran.rows.column("t"), motor = ran.rows.column("q.motor"), load = ran.rows.column("q.load"),
+               tau = ran.rows.column("tau.motor");
+    for (std::size_t k = 0; k < t.size(); ++k) {
+      const double angle = A * std::sin(w * t[k]);
+      EXPECT_NEAR(motor[k], angle, 1e-12);
+      EXPECT_NEAR(load[k], (angle - offset) / ratio, 1e-12);
+      EXPECT_NEAR(tau[k], (J + J_load / (ratio * ratio)) * -w * w * angle, 1e-12);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace articula::test

@@ -13,12 +13,40 @@ namespace {
 
 std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
-[[noreturn]] void refuse_contradiction(const Model& flat, const Coupling& coupling) {
+[[noreturn]] void refuse(const Model& flat, const Coupling& coupling, std::string_view code, std::string_view message) {
   const Entity* owner = coupling.entity < 0 ? nullptr : &flat.entities()[at(coupling.entity)];
-  throw Error("coupling-contradiction", owner == nullptr ? Where{} : owner->where,
-              concat(owner == nullptr ? std::string("connected shafts") : to_text(*owner),
-                     ": other gears tie the same shafts with another offset, so that no position fits both. Take one "
-                     "of them away, or correct its offset."));
+  throw Error(std::string(code), owner == nullptr ? Where{} : owner->where,
+              concat(owner == nullptr ? std::string("connected shafts") : to_text(*owner), ": ", message));
+}
+
+[[noreturn]] void refuse_contradiction(const Model& flat, const Coupling& coupling) {
+  refuse(
+      flat, coupling, "coupling-contradiction",
+      "other gears tie the same shafts with another offset, so that no position fits both. Take one of them away, or "
+      "correct its offset.");
+}
+
+[[noreturn]] void refuse_prescribed(const Model& flat, const Mechanism& mech, const Coupling& coupling,
+                                    const SolvedCouplings::Row& row) {
+  std::vector<std::string> names;
+  for (const auto& [dof, factor] : row.factors) names.push_back(mech.layout.v[at(dof)]);
+  refuse(flat, coupling, "coupling-prescribed",
+         concat("every joint that could follow is prescribed: ", list_of(names),
+                ". A gear needs one joint that follows the others. Take `prescribed` away from one of these joints, or "
+                "remove the gear."));
+}
+
+/// The degree of freedom that follows from the others of a row: the first that the coupling names, else the last of the
+/// row; none whose motion is prescribed. −1: all are.
+int find_dependent(const Mechanism& mech, const Coupling& coupling, const SolvedCouplings::Row& row) {
+  const auto may_follow = [&](int dof) { return mech.roles[at(dof)] == DofRole::free; };
+  for (const int dof : coupling.dofs) {
+    if (row.factors.contains(dof) && may_follow(dof)) return dof;
+  }
+  for (auto factor = row.factors.rbegin(); factor != row.factors.rend(); ++factor) {
+    if (may_follow(factor->first)) return factor->first;
+  }
+  return -1;
 }
 
 /// The relations of a cluster stand next to each other.
@@ -144,8 +172,8 @@ SolvedCouplings solve_couplings(const Model& flat, const Mechanism& mech, const 
     }
     SolvedCouplings::Row row{-1, std::pmr::map<int, double>(memory), 0};
     for (const auto& [k, factor] : factors) row.factors.emplace(k, factor.value);
-    const bool first_is_free = row.factors.contains(coupling.dofs.front());
-    row.dof = first_is_free ? coupling.dofs.front() : row.factors.rbegin()->first;
+    row.dof = find_dependent(mech, coupling, row);
+    if (row.dof < 0) refuse_prescribed(flat, mech, coupling, row);
     const double pivot = row.factors.at(row.dof);
     row.factors.erase(row.dof);
     for (auto& [k, x] : row.factors) x = -x / pivot;

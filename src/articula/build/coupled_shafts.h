@@ -10,11 +10,11 @@
 namespace articula {
 
 /// Degrees of freedom that couplings tie together are one cluster; the relations of a cluster are put next to each
-/// other, and solved. Tells the independent coordinates from all. Throws when couplings contradict each other.
+/// other, and solved. Tells the independent coordinates from all. Throws as `solve_couplings` does.
 ARTICULA_EXPORT void make_clusters(const Model& flat, Mechanism& mech, Parameters<double>& par);
 
-/// The couplings, solved for one degree of freedom of each relation that says something new: its first, unless earlier
-/// relations tie that one already.
+/// The couplings, solved for one degree of freedom of each relation that says something new: the first that the relation
+/// names, that no earlier relation determines, and whose motion is not prescribed.
 struct SolvedCouplings {
   /// q_dof = offset + Σ factor·q, of degrees of freedom that follow from no others.
   struct Row {
@@ -26,7 +26,7 @@ struct SolvedCouplings {
   std::pmr::vector<Row> rows;
 };
 
-/// Throws when couplings contradict each other.
+/// Throws when couplings contradict each other, or tie prescribed motions only.
 ARTICULA_EXPORT SolvedCouplings solve_couplings(const Model& flat, const Mechanism& mech, const Parameters<double>& par,
                                                 std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
