@@ -369,11 +369,8 @@ class PhasedSimulation::Run {
                                          energy, " J of kinetic energy are lost.")});
     }
     StartState start{.q = std::vector<double>(next.nq()), .v = std::vector<double>(next.nv()), .t = change.at};
-    for (const ExposedMechanism::Joint& joint : next.joints()) {
-      const Body& body =
-          next.mech().bodies[static_cast<std::size_t>(next.mech().body_of_dof[static_cast<std::size_t>(joint.flat_v)])];
-      std::copy_n(state.q.begin() + body.q.first, joint.q.count, start.q->begin() + joint.q.first);
-    }
+    for (const ExposedMechanism::Joint& joint : next.joints())
+      std::copy_n(state.q.begin() + joint.flat_q, joint.q.count, start.q->begin() + joint.q.first);
     next.map().from_tangent(state.v, *start.v);
     std::vector<double> y_next = to.system->start(start);
     // Blocks go on where they were.

@@ -269,9 +269,7 @@ std::vector<double> System::start(const StartState& state) {
   const auto q = std::span(y).first(c.nq), v = std::span(y).subspan(c.nq, c.nv), z = std::span(y).subspan(c.nq + c.nv);
   const std::vector<double>& q_start = shown.par().q_start;
   for (const ExposedJoint& joint : shown.joints()) {
-    const Body& body =
-        shown.mech().bodies[static_cast<std::size_t>(shown.mech().body_of_dof[static_cast<std::size_t>(joint.flat_v)])];
-    std::copy_n(q_start.begin() + body.q.first, joint.q.count, q.begin() + joint.q.first);
+    std::copy_n(q_start.begin() + joint.flat_q, joint.q.count, q.begin() + joint.q.first);
   }
   if (state.q) {
     c.check("q", *state.q, q_names());

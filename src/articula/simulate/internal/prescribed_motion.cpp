@@ -72,11 +72,7 @@ PrescribedMotion::PrescribedMotion(const BlockSite& site, std::span<const NamedT
                  given, ". A prescribed joint needs them all."));
     }
     if (driven.by_angles) {
-      const double* const q =
-          shown.par().q_start.data() +
-          shown.mech()
-              .bodies[static_cast<std::size_t>(shown.mech().body_of_dof[static_cast<std::size_t>(joint.flat_v)])]
-              .q.first;
+      const double* const q = shown.par().q_start.data() + joint.flat_q;
       const double* const p = q + joint.q.count - 4;
       const Vec3<double> rpy = rpy_of(rotation_of(Quaternion<double>{p[0], p[1], p[2], p[3]}));
       const std::array<double, 6> start{

@@ -37,17 +37,30 @@ void ExposedMechanism::refresh(const Model& model) {
 }
 
 void ExposedMechanism::list_joints() {
-  Range q, v;
   std::unordered_map<std::string_view, int> q_places, v_places;
   for (const std::string& name : map_.q_names()) q_places.emplace(name, static_cast<int>(q_places.size()));
   for (const std::string& name : map_.v_names()) v_places.emplace(name, static_cast<int>(v_places.size()));
+  const auto is_exposed = [&](int k) { return v_places.contains(mech().layout.v[at(k)]); };
+  const auto add = [&](const Body& body, JointKind kind, Range q, Range v) {
+    joints_.push_back({mech().provenance.entities[at(body.entity)].name,
+                       kind,
+                       {q_places.at(mech().layout.q[at(q.first)]), q.count},
+                       {v_places.at(mech().layout.v[at(v.first)]), v.count},
+                       q.first,
+                       v.first});
+  };
   for (const Body& body : mech().bodies) {
-    if (body.v.count == 0) continue;
-    const auto place = v_places.find(mech().layout.v[at(body.v.first)]);
-    if (place == v_places.end()) continue;  // locked, or follows
-    v = {place->second, body.v.count};
-    q = {q_places.at(mech().layout.q[at(body.q.first)]), body.q.count};
-    joints_.push_back({mech().provenance.entities[at(body.entity)].name, body.joint, q, v, body.v.first});
+    const auto exposed = std::count_if(body.v.begin(), body.v.end(), is_exposed);
+    if (exposed == 0) continue;  // locked, or follows
+    if (exposed == body.v.count) {
+      add(body, body.joint, body.q, body.v);
+      continue;
+    }
+    for (const int k : body.v) {
+      if (!is_exposed(k)) continue;
+      const bool turns = traits(body.joint).v[at(k - body.v.first)].dimension == dimension::angular_speed;
+      add(body, turns ? JointKind::revolute : JointKind::prismatic, {position_of(mech(), k), 1}, {k, 1});
+    }
   }
   std::sort(joints_.begin(), joints_.end(), [](const Joint& a, const Joint& b) { return a.v.first < b.v.first; });
 }

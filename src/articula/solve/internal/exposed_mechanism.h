@@ -13,12 +13,13 @@ namespace articula {
 /// and runs.
 class ExposedMechanism {
  public:
-  /// A joint whose variables are exposed. Its coordinates are neighbours in q, as its rates are in v.
+  /// A joint whose variables are exposed. Its coordinates are neighbours in q, as its rates are in v. If some of its
+  /// degrees of freedom follow others by gears, each of the rest is listed by itself, as a prismatic or revolute joint.
   struct Joint {
     std::string name;
     JointKind kind = JointKind::fixed;
-    Range q, v;      ///< among those exposed
-    int flat_v = 0;  ///< its first degree of freedom in the mechanism
+    Range q, v;                  ///< among those exposed
+    int flat_q = 0, flat_v = 0;  ///< where they begin in the mechanism
 
     bool has_quaternion() const { return q.count != v.count; }
     int quaternion() const { return q.first + q.count - 4; }  ///< where in q it begins

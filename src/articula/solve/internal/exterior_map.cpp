@@ -36,13 +36,16 @@ const std::string& joint_name(const Mechanism& mech, int i) {
 ExteriorMap::ExteriorMap(const Mechanism& mech, const Parameters<double>& par, const ExteriorPorts& exterior)
     : mech_(mech), par_(par) {
   choice_.place.assign(at(mech.nv), -1);
-  for (const int i : shown_bodies(exterior)) {
+  for (const int i : exposed_bodies(exterior)) {
     const Body& body = mech.bodies[at(i)];
+    const bool one_for_each = body.q.count == body.v.count;  // a coordinate for each degree of freedom
     for (const int k : body.q) {
+      if (one_for_each && follows(body.v.first + k - body.q.first)) continue;
       q_place_.push_back(k);
       q_names_.push_back(mech.layout.q[at(k)]);
     }
     for (const int k : body.v) {
+      if (follows(k)) continue;
       choice_.place[at(k)] = nv();
       choice_.v.push_back(k);
       v_names_.push_back(mech.layout.v[at(k)]);
@@ -50,14 +53,16 @@ ExteriorMap::ExteriorMap(const Mechanism& mech, const Parameters<double>& par, c
   }
   identity_ = q_names_ == mech.layout.q && v_names_ == mech.layout.v;
   for (int k = 0; k < mech.nv; ++k) {
-    if (mech.independent.place[at(k)] < 0) followers_.push_back(k);
+    if (follows(k)) followers_.push_back(k);
   }
   if (mech.is_coupled()) M_G_.resize(at(mech.nv) * v_names_.size());
 }
 
-std::vector<int> ExteriorMap::shown_bodies(const ExteriorPorts& exterior) const {
-  const auto follows = [&](const Body& body) {
-    return std::any_of(body.v.begin(), body.v.end(), [&](int k) { return mech_.independent.place[at(k)] < 0; });
+bool ExteriorMap::follows(int dof) const { return mech_.independent.place[at(dof)] < 0; }
+
+std::vector<int> ExteriorMap::exposed_bodies(const ExteriorPorts& exterior) const {
+  const auto all_follow = [&](const Body& body) {
+    return std::all_of(body.v.begin(), body.v.end(), [&](int k) { return follows(k); });
   };
   std::set<PortRef> frames;
   for (const PortRef& frame : exterior.frames) {
@@ -66,7 +71,7 @@ std::vector<int> ExteriorMap::shown_bodies(const ExteriorPorts& exterior) const 
   std::vector<int> bodies;
   if (exterior.joints.empty()) {
     for (int i = 1; i < mech_.size(); ++i) {
-      if (!follows(mech_.bodies[at(i)])) bodies.push_back(i);
+      if (!all_follow(mech_.bodies[at(i)])) bodies.push_back(i);
     }
     return bodies;
   }
@@ -79,7 +84,7 @@ std::vector<int> ExteriorMap::shown_bodies(const ExteriorPorts& exterior) const 
     const int i = found->second;
     if (met[at(i)]) refuse_twice("joint", joint);
     met[at(i)] = true;
-    if (follows(mech_.bodies[at(i)])) {
+    if (all_follow(mech_.bodies[at(i)])) {
       throw Error("exterior-follows", {},
                   concat("exterior joint ", quoted(joint),
                          " follows others by a gear and has no value of its own. Expose "

@@ -90,7 +90,9 @@ class ExteriorMap {
   static void copy(std::span<const T> from, std::span<T> to) {
     std::copy(from.begin(), from.end(), to.begin());
   }
-  std::vector<int> shown_bodies(const ExteriorPorts& exterior) const;
+  bool follows(int dof) const;
+  /// Bodies whose joints are exposed, with those of their degrees of freedom that follow no others.
+  std::vector<int> exposed_bodies(const ExteriorPorts& exterior) const;
 
   const Mechanism& mech_;
   const Parameters<double>& par_;
