@@ -287,5 +287,51 @@ TEST(CutJoints, SayWhichOfTheirPropertiesCannotAct) {
   EXPECT_THAT(check(model), IsEmpty());
 }
 
+// --- shafts without a position --------------------------------------------------------------------------------------
+
+/// A hinge, and a joint of the kind given, whose shafts have no position.
+Model hinge_and(JointKind kind) {
+  Model model = pendulum();
+  model.add("shell", body()).add("ball", Joint{.kind = kind}, "world", "shell");
+  return model;
+}
+
+TEST(ShaftsOfBalls, TakeNoGears) {
+  const std::string_view advice =
+      " joint has no position for each of its shafts, since its orientation is a quaternion. Use a joint with angles "
+      "or "
+      "distances as coordinates, e.g. three revolute joints in a row.  [shaft-without-position]";
+  for (const bool follows : {true, false}) {
+    Model model = hinge_and(JointKind::spherical);
+    model.add(Entity{"g", Gear{}, {"arm.yaml", 9}});
+    model.connect({{"g", follows ? "in1" : "out1"}, {"ball", "shaft2"}});
+    model.connect({{"g", follows ? "out1" : "in1"}, {"hinge", "shaft"}});
+    EXPECT_EQ(error_of([&] { build(model); }),
+              concat("arm.yaml:9: gear \"g\": its port ", follows ? "in1" : "out1",
+                     " is connected to a shaft of joint \"ball\". A spherical", advice));
+  }
+  Model model = hinge_and(JointKind::free);
+  model.add("s", Spring{.form = Form::torsional, .stiffness = 5});
+  model.connect({{"s", "from"}, {"ball", "shaft4"}});
+  EXPECT_EQ(error_of([&] { build(model); }),
+            concat("spring \"s\": its port from is connected to a shaft of joint \"ball\". A free", advice));
+  Model damped = hinge_and(JointKind::spherical);
+  damped.add("d", Damper{.form = Form::torsional, .damping = 5});
+  damped.connect({{"d", "from"}, {"hinge", "shaft"}}).connect({{"d", "to"}, {"ball", "shaft1"}});
+  EXPECT_EQ(error_of([&] { build(damped); }),
+            concat("damper \"d\": its port to is connected to a shaft of joint \"ball\". A spherical", advice));
+  Model shared = hinge_and(JointKind::spherical);
+  shared.connect({{"hinge", "shaft"}, {"ball", "shaft1"}});
+  EXPECT_EQ(error_of([&] { build(shared); }),
+            concat("joint \"hinge\": its shaft is connected to a shaft of joint \"ball\". A spherical", advice));
+}
+
+TEST(ShaftsOfBalls, TakeDrives) {
+  Model model = hinge_and(JointKind::spherical);
+  model.add("motor", Drive{.rotor_inertia = 1e-4, .gear = 10});
+  model.connect({{"motor", "joint"}, {"ball", "shaft3"}});
+  EXPECT_EQ(build(model).mechanism.rotors.at(0).dof, 3);
+}
+
 }  // namespace
 }  // namespace articula::test

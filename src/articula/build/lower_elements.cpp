@@ -98,6 +98,25 @@ class Elements {
     return found == dofs_at_.end() ? -1 : found->second.front();
   }
 
+  /// The degree of freedom at a port whose element needs its position; −1: none.
+  int dof_with_position_at(const Entity& owner, std::string_view port) const {
+    const int dof = dof_at(owner, port);
+    if (dof >= 0 && !has_position(dof)) refuse_ball(owner.where, concat(to_text(owner), ": its port ", port), dof);
+    return dof;
+  }
+  const Body& body_of(int dof) const { return mech_.bodies[at(mech_.body_of_dof[at(dof)])]; }
+  /// Quaternions have none.
+  bool has_position(int dof) const { return body_of(dof).q.count == body_of(dof).v.count; }
+
+  [[noreturn]] void refuse_ball(const Where& where, const std::string& what, int dof) const {
+    const Body& body = body_of(dof);
+    throw Error("shaft-without-position", where,
+                concat(what, " is connected to a shaft of joint ",
+                       quoted(mech_.provenance.entities[at(body.entity)].name), ". A ", traits(body.joint).name,
+                       " joint has no position for each of its shafts, since its orientation is a quaternion. Use a "
+                       "joint with angles or distances as coordinates, e.g. three revolute joints in a row."));
+  }
+
   /// A cut joint is a constraint, without a coordinate that anything could act on.
   [[noreturn]] void refuse_cut(const Entity& owner, int joint) const {
     throw Error("not-computable", owner.where,
@@ -109,6 +128,12 @@ class Elements {
   /// Shafts that are connected turn together: q₀ − q_k = 0.
   void couple_shared_shafts() {
     for (const auto& [node, dofs] : dofs_at_) {
+      for (const int dof : dofs) {
+        if (dofs.size() == 1 || has_position(dof)) continue;
+        const int other = body_of(dof == dofs[0] ? dofs[1] : dofs[0]).entity;
+        const Entity& joint = prepared_.flat->entities()[at(other)];
+        refuse_ball(joint.where, concat(to_text(joint), ": its shaft"), dof);
+      }
       for (std::size_t k = 1; k < dofs.size(); ++k) {
         mech_.couplings.push_back({{dofs[k], dofs[0]}, -1});
       }
@@ -165,8 +190,8 @@ class Elements {
     element.entity = entry_;
     if (form == Form::torsional) {
       element.kind = ForceElement::Kind::shaft;
-      element.dof_from = dof_at(owner, "from");
-      element.dof_to = dof_at(owner, "to");
+      element.dof_from = dof_with_position_at(owner, "from");
+      element.dof_to = dof_with_position_at(owner, "to");
     } else {
       element.frame_F = frame_at(owner, "from");
       element.frame_M = frame_at(owner, "to");
@@ -185,12 +210,13 @@ class Elements {
   }
 
   void add(const Entity& owner, const Gear& gear) {
-    bool between_joints = true;
-    std::vector<int> outputs;
-    for (std::size_t k = 1; k <= gear.outputs(); ++k) outputs.push_back(dof_at(owner, concat("out", k)));
-    for (std::size_t k = 1; k <= gear.inputs(); ++k) between_joints &= dof_at(owner, concat("in", k)) >= 0;
-    between_joints &= std::find(outputs.begin(), outputs.end(), -1) == outputs.end();
-    if (!between_joints) {
+    std::vector<int> inputs, outputs;
+    for (std::size_t k = 1; k <= gear.inputs(); ++k) inputs.push_back(dof_with_position_at(owner, concat("in", k)));
+    for (std::size_t k = 1; k <= gear.outputs(); ++k) outputs.push_back(dof_with_position_at(owner, concat("out", k)));
+    const auto is_complete = [](const std::vector<int>& dofs) {
+      return std::find(dofs.begin(), dofs.end(), -1) == dofs.end();
+    };
+    if (!is_complete(inputs) || !is_complete(outputs)) {
       throw Error("not-computable", owner.where,
                   concat(to_text(owner),
                          " leads to a shaft that is not a joint's, and this cannot be computed with yet. "
@@ -199,7 +225,7 @@ class Elements {
     place(Provenance::Place::coupling, mech_.couplings.size());
     for (std::size_t k = 0; k < gear.inputs(); ++k) {
       // in − ratio·out = offset
-      Coupling coupling{{dof_at(owner, concat("in", k + 1))}, entry_};
+      Coupling coupling{{inputs[k]}, entry_};
       coupling.dofs.insert(coupling.dofs.end(), outputs.begin(), outputs.end());
       mech_.couplings.push_back(std::move(coupling));
     }
