@@ -353,5 +353,51 @@ TEST(InverseKinematics, JointsThatFollowStayWithinTheirLimits) {
   for (const Numbers& q : one.q) EXPECT_NEAR(q[1], 0.9, 1e-8);
 }
 
+/// A crane's winch is in the same cluster as the arm, and outside of its limits; the arm does not move it.
+TEST(InverseKinematics, LimitsOfJointsThatTheArmDoesNotMoveDoNotCount) {
+  Model model = arm({{0, 0, 1}, {0, 0, 1}}, {{0, 0, 0}, {0.5, 0, 0}});
+  for (const std::string name : {"sum", "extra", "winch"}) {
+    model.add(name + "_drum", RigidBody{.mass = 1, .inertia = SymMat3<double>::identity()});
+    model.add(name, Joint{}, "world", name + "_drum");
+  }
+  model.add("adder", Gear{.ratio = {{1, 1}}});  // sum = joint1 + extra
+  model.connect({{"adder", "in1"}, {"sum", "shaft"}}).connect({{"adder", "out1"}, {"joint1", "shaft"}});
+  model.connect({{"adder", "out2"}, {"extra", "shaft"}});
+  model.add("rope", Gear{.offset = {2}}, "winch", "extra");  // winch = extra + 2
+  model.at<Joint>("winch").limits = {{-1, 1}};
+  const PortRef tip{"link2", "tip"};
+  InverseKinematics solver(model, tip, {.weight = {0, 0, 0, 1, 1, 0}});
+  EXPECT_THAT(solver.dofs(), testing::ElementsAre(0, 1));
+  const Numbers y{0.4, 0.9, 0};  // joint1, joint2, extra
+  const Pose<double> target = forward(model, tip, y);
+  const InverseKinematics::Solutions found = solver.solve_all(target);
+  ASSERT_TRUE(found.report.ok()) << to_text(found.report);
+  for (const Numbers& q : found.q) {
+    EXPECT_EQ(q[3], 0) << "extra stays";
+    EXPECT_LT(norm(forward(model, tip, {q[0], q[1], q[3]}).p - target.p), 1e-10);
+  }
+  // What the arm does move counts: sum = joint1 + extra.
+  model.at<Joint>("sum").limits = {{3, 4}};
+  EXPECT_EQ(InverseKinematics(model, tip, {.weight = {0, 0, 0, 1, 1, 0}}).solve_all(target).report.status,
+            InverseKinematicsReport::Status::outside_limits);
+}
+
+/// Limits that leave one position only, and by rounding none: of joint 2, and through the gear of joint 3.
+TEST(InverseKinematics, LimitsThatRoundingMakesCrossAreOnePosition) {
+  const PortRef tip{"link3", "tip"};
+  for (int k = 1; k <= 20; ++k) {
+    const double bend = 0.1 * k, ratio = -0.3, offset = 0.1;
+    Model model = arm({{0, 0, 1}, {0, 0, 1}, {0, 0, 1}}, {{0, 0, 0}, {0.5, 0, 0}, {0.4, 0, 0}});
+    model.add("gear", Gear{.ratio = {{ratio}}, .offset = {offset}}, "joint3", "joint2");
+    const Pose<double> target = forward(model, tip, {0.4, bend});
+    model.at<Joint>("joint2").limits = {{bend, bend}};
+    model.at<Joint>("joint3").limits = {{ratio * bend + offset, ratio * bend + offset}};
+    InverseKinematics solver(model, tip, {.weight = {0, 0, 0, 1, 1, 0}});
+    const InverseKinematics::Solutions found = solver.solve_all(target);
+    ASSERT_TRUE(found.report.ok()) << bend << ": " << to_text(found.report);
+    for (const Numbers& q : found.q) EXPECT_NEAR(q[1], bend, 1e-15 * (1 + bend));
+  }
+}
+
 }  // namespace
 }  // namespace articula

@@ -125,19 +125,21 @@ struct InverseKinematics::Work {
         if (options.limits && x < lower - slack) x += turn * std::ceil((lower - slack - x) / turn);
       }
       if (options.limits && (x < lower - slack || x > upper + slack)) inside = false;
-      if (options.limits && inside) x = std::clamp(x, lower, upper);
+      if (options.limits && inside) x = std::clamp(x, lower, std::max(lower, upper));
     }
     follow_positions(mech, par, q.data());
     return inside && (!options.limits || followers_are_inside(q));
   }
 
-  /// Whether joints that follow several of those that move the frame are within their limits; those that follow one alone
-  /// narrowed its own.
+  /// Whether the followers of joints that move the frame are within their limits. Those that follow a single joint have
+  /// narrowed its limits.
   bool followers_are_inside(std::span<const double> q) const {
     bool inside = true;
-    for_each_follower(mech, par, [&](const Cluster& cluster, int dof, const double*, double) {
-      const auto moves = [&](int driver) { return std::find(dofs.begin(), dofs.end(), driver) != dofs.end(); };
-      if (std::none_of(cluster.independent.begin(), cluster.independent.end(), moves)) return;
+    for_each_follower(mech, par, [&](const Cluster& cluster, int dof, const double* G, double) {
+      bool moves = false;
+      for (std::size_t k = 0; k < cluster.independent.size(); ++k)
+        moves |= G[k] != 0 && std::find(dofs.begin(), dofs.end(), cluster.independent[k]) != dofs.end();
+      if (!moves) return;
       const double x = q[place(position_of(mech, dof))], slack = options.tolerance;
       inside &= x >= par.lower[place(dof)] - slack && x <= par.upper[place(dof)] + slack;
     });
