@@ -499,7 +499,7 @@ TEST(Refresh, NamesThePropertyThatIsStructure) {
                     }),
             "gear \"gear\": its `ratio` is another.");
   EXPECT_EQ(refusal(pendulum(), [](Model& m) { m.environment.gravity = CentralGravity{}; }),
-            "environment: gravity was uniform and is central now, or the other way round.");
+            "environment: gravity was uniform and is central now.");
   EXPECT_EQ(refusal(pendulum(), [](Model& m) { m.exterior.joints = {"hinge"}; }),
             "exterior: other joints or frames are named.");
 }

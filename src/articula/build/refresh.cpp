@@ -63,6 +63,19 @@ void require_same_structure(const Assembly& then, const Assembly& now, const std
   require_same(then.connections(), now.connections(), std::equal_to<>(), text_of, where);
 }
 
+/// `uniform`, or the name of a field.
+std::string_view name_of(const Gravity& gravity) {
+  return std::visit(
+      []<class Kind>(const Kind&) -> std::string_view {
+        if constexpr (std::is_same_v<Kind, UniformGravity>) {
+          return "uniform";
+        } else {
+          return Kind::name;
+        }
+      },
+      gravity);
+}
+
 /// Memory that is handed out once after another and taken back at once. What does not fit comes from the heap, and
 /// makes the room larger for the next time.
 class Arena : public std::pmr::memory_resource {
@@ -145,7 +158,8 @@ struct Refresher::Stages {
 
   void require_structure_of(const Model& changed) {
     if (changed.environment.gravity.index() != model.environment.gravity.index()) {
-      refuse({}, "environment: gravity was uniform and is central now, or the other way round.");
+      refuse({}, concat("environment: gravity was ", name_of(model.environment.gravity), " and is ",
+                        name_of(changed.environment.gravity), " now."));
     }
     if (changed.exterior != model.exterior) refuse({}, "exterior: other joints or frames are named.");
     // An assembly is looked into before its parts are: they are in place when theirs comes.
