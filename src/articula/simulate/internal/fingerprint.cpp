@@ -62,6 +62,7 @@ double probe(std::uint64_t k) {
 
 void add(Fingerprint& print, const Mechanism& mech, const Parameters<double>& par) {
   add_structure(print, mech);
+  print.add(static_cast<std::int64_t>(par.gravity_field.index()));
   for_each_number([&](auto x) { print.add(static_cast<double>(x)); }, par);
 }
 
