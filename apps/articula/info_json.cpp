@@ -67,6 +67,26 @@ static Json built_json(const Built& built) {
           {"rewritten", rewrites}};
 }
 
+static Json value_json(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+static Json value_json(double x) { return x; }
+
+/// In SI units: `[0, 0, -9.81]`, or `{"central": {"center": [0, 0, 0], "mu": 3.986e14}}`.
+static Json gravity_json(const Gravity& gravity) {
+  return std::visit(
+      []<class Kind>(const Kind& kind) -> Json {
+        if constexpr (std::is_same_v<Kind, UniformGravity>) {
+          return value_json(kind.acceleration);
+        } else {
+          Json properties;
+          Kind::fields(kind, [&](std::string_view name, const auto& value, const Dimension&) {
+            properties[std::string(name)] = value_json(value);
+          });
+          return Json{{std::string(Kind::name), properties}};
+        }
+      },
+      gravity);
+}
+
 std::string json_text(const Described& described) {
   const Model& model = described.model;
   Json entities = Json::array();
@@ -74,9 +94,7 @@ std::string json_text(const Described& described) {
     entities.push_back({{"name", entity.name}, {"kind", kind_name(entity.kind)}});
   }
   Json out{{"name", model.name}, {"entities", entities}};
-  if (const auto* gravity = std::get_if<UniformGravity>(&model.environment.gravity)) {
-    out["gravity"] = {gravity->acceleration.x, gravity->acceleration.y, gravity->acceleration.z};
-  }
+  out["gravity"] = gravity_json(model.environment.gravity);
   out["mechanism"] = described.built ? built_json(*described.built) : Json();
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -90,6 +90,19 @@ TEST(Info, JsonNamesStatesInOrder) {
   EXPECT_EQ(json["mechanism"]["names"]["q"].size(), 2U);
 }
 
+TEST(Info, JsonHoldsGravity) {
+  const auto gravity = [](const std::string& text) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("arm.yaml", "articula: 1\nenvironment: {gravity: " + text +
+                                                         "}\nbodies: {tip: {mass: 1}}\njoints: {j: {type: revolute, "
+                                                         "from: world, to: tip}}\n");
+    return nlohmann::json::parse(articula_program("info --json " + file).out)["gravity"];
+  };
+  EXPECT_EQ(gravity("[0, -1.5, 2]"), nlohmann::json::parse("[0.0, -1.5, 2.0]"));
+  EXPECT_EQ(gravity("{central: {center: [1 km, 0, 2], mu: 3.986e14}}"),
+            nlohmann::json::parse(R"({"central": {"center": [1000.0, 0.0, 2.0], "mu": 3.986e14}})"));
+}
+
 TEST(Info, WhatCannotBeComputedYetIsStillDescribed) {
   const TemporaryFolder folder;
   const std::string beam = folder.file(
