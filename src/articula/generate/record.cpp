@@ -7,6 +7,7 @@
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
+#include <articula/build/singular_joints.h>
 #include <articula/generate/internal/base_parameters.h>
 #include <articula/generate/internal/recorders.h>
 #include <articula/generate/internal/schedule.h>
@@ -78,13 +79,22 @@ void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, con
 /// Whether results stay the same when inertias are regrouped: not where bodies are pulled one by one.
 bool may_regroup(Algorithm algorithm, const Mechanism& mech) { return mech.uniform_gravity && !is_motion(algorithm); }
 
-/// A number that is none would be no text of any language.
-void require_finite(const RecordedFunction& function, const Mechanism& mech) {
+/// A constant that is not finite cannot be written in any language.
+void require_finite(Algorithm algorithm, const RecordedFunction& function, const Mechanism& mech,
+                    const Parameters<double>& numbers) {
   for (const Expression& e : function.graph.all()) {
     if (e.operation != Operation::constant || std::isfinite(e.value)) continue;
+    std::vector<std::string> singular;
+    if (traits(algorithm).accelerates && !mech.is_coupled())
+      singular = find_singular_joints(mech, numbers, numbers.q_start, mech.roles, false);
     throw Error("generate-not-available", {},
-                concat(function.name, " of ", quoted(mech.name), " is not generated: it divides by ",
-                       "zero, since a joint moves no mass. Give its body a mass, and an inertia about the joint."));
+                concat(function.name, " of ", quoted(mech.name), " is not generated: ",
+                       singular.empty()
+                           ? concat("with the numbers of the model, an intermediate result is ", number_text(e.value),
+                                    ". Look for masses, lengths or gear ratios that are extremely large or small.")
+                           : concat("it divides by zero, since joint ", quoted(singular.front()),
+                                    " moves nothing that has inertia. Give the bodies beyond it mass, or fix the "
+                                    "joint.")));
   }
 }
 
@@ -150,7 +160,7 @@ RecordedFunction record_once(Algorithm algorithm, const Mechanism& mech, const P
   const std::vector<int> bodies = limbs_of_bodies(mech);
   for (const FunctionArray& array : function.inputs) function.input_limbs.push_back(limbs_of(mech, bodies, array));
   for (const FunctionArray& array : function.outputs) function.output_limbs.push_back(limbs_of(mech, bodies, array));
-  require_finite(function, mech);
+  require_finite(algorithm, function, mech, numbers);
   return function;
 }
 
