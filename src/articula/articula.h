@@ -12,6 +12,7 @@
 #include <articula/control/trajectory_kinds.h>
 #include <articula/formats/load.h>
 #include <articula/generate/generate.h>
+#include <articula/integrate/problem_stepper.h>
 #include <articula/mechanism/state.h>
 #include <articula/model/model.h>
 #include <articula/simulate/phased_simulation.h>

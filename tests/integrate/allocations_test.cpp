@@ -6,6 +6,7 @@
 
 #include <articula/integrate/events.h>
 #include <articula/integrate/integrator.h>
+#include <articula/integrate/problem_stepper.h>
 #include <integrate/problems.h>
 #include <support/allocations.h>
 
@@ -48,6 +49,28 @@ TEST(Allocations, StepsOutputAndEventsTakeNone) {
       EXPECT_EQ(integrator->t(), 10) << method_names[k];
       EXPECT_EQ(taken, 0u) << method_names[k];
       EXPECT_GT(found, 3) << method_names[k];
+    }
+  }
+}
+
+TEST(Allocations, AdvancingTakesNoneBetweenEvents) {
+  for (const Method method : {Method::rk4, Method::rk23, Method::rk45, Method::kutta_merson, Method::semi_implicit,
+                              Method::bdf, Method::dirk}) {
+    WatchedTop top;
+    IntegratorOptions options = with_tolerance(method, 1e-6);
+    if (method == Method::rk4 || method == Method::semi_implicit) options.step = 1e-3;
+    ProblemStepper stepper(top, options);
+    stepper.start(0, top.start());
+    stepper.advance(0.01, 10);
+    const std::size_t before = allocations();
+    const long restarts = stepper.integrator().counts().restarts;
+    double t = stepper.t();
+    const bool by_library = method == Method::bdf || method == Method::dirk;  // which allocates where it restarts
+    while (t < 10 && (stepper.integrator().counts().restarts == restarts || !by_library)) {
+      stepper.advance(t += 0.01, 20);
+      if (stepper.integrator().counts().restarts == restarts || !by_library) {
+        ASSERT_EQ(allocations() - before, 0u) << name_of(method) << " at " << t;
+      }
     }
   }
 }

@@ -20,7 +20,7 @@ bool same_bytes(std::span<const double> a, std::span<const double> b) {
 }
 
 /// y' = −λ(t)·(y − cos t) − sin t, y = cos t; λ is large until a time and small from then on.
-class Relaxing : public Problem {
+class Relaxing : public CountingProblem {
  public:
   explicit Relaxing(double fast, double until = 1e9) : fast_(fast), until_(until) {}
   int size() const override { return 1; }
@@ -43,7 +43,7 @@ class Relaxing : public Problem {
 };
 
 /// x'' = −ω²·x
-class Spring : public Problem {
+class Spring : public CountingProblem {
  public:
   explicit Spring(double omega) : omega_(omega) {}
   int size() const override { return 2; }
@@ -69,7 +69,7 @@ TEST(Auto, IsTheDefault) {
 }
 
 TEST(Auto, KeepsTheBitsOfRk45WhereNothingIsStiff) {
-  const auto compare = [](Problem& problem, double until, double tolerance) {
+  const auto compare = [](CountingProblem& problem, double until, double tolerance) {
     const auto one = make_integrator(problem, with_tolerance(Method::rk45, tolerance));
     const auto other = make_integrator(problem, with_tolerance(Method::automatic, tolerance));
     one->start(0, problem.start()), other->start(0, problem.start());
@@ -165,7 +165,7 @@ TEST(Auto, GoesOnFromItsMemoryBitByBit) {
 }
 
 /// Many stiff problems side by side.
-class Many : public Problem {
+class Many : public CountingProblem {
  public:
   explicit Many(int size) : size_(size) {}
   int size() const override { return size_; }

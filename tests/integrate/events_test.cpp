@@ -19,7 +19,7 @@ namespace {
 using testing::ElementsAre;
 
 /// y' = 1, y = t: any functions of time, met exactly by every method but the last digits.
-class Clock : public Problem {
+class Clock : public CountingProblem {
  public:
   using Function = std::function<double(double)>;
   explicit Clock(std::vector<Function> functions) : functions_(std::move(functions)) {}

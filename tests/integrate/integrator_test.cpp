@@ -25,7 +25,7 @@ IntegratorOptions with_steps(Method method, double h) {
 }
 
 /// log2 of how much halving the step improves the result.
-double order_of(Problem& problem, Method method, double h, double t_end) {
+double order_of(CountingProblem& problem, Method method, double h, double t_end) {
   return std::log2(error_at(problem, with_steps(method, h), t_end) /
                    error_at(problem, with_steps(method, h / 2), t_end));
 }
@@ -46,7 +46,7 @@ TEST(Integrator, HasTheOrderOfItsMethod) {
 }
 
 /// The largest error between the ends of steps, of a method with steps h.
-double dense_error(Problem& problem, Method method, double h, double t_end) {
+double dense_error(CountingProblem& problem, Method method, double h, double t_end) {
   const auto integrator = make_integrator(problem, with_steps(method, h));
   integrator->start(0, problem.start());
   std::vector<double> y(problem.start().size());
@@ -155,11 +155,11 @@ TEST(Integrator, DormandPrinceCountsAsItsAuthorsCodeDoes) {
 TEST(Integrator, MersonsEstimateIsExactForLinearEquationsOnly) {
   // y' = −y: the estimate is the error of y₁, so that the accepted error of one step is near the tolerance. For the
   // planet it is of lower order than the error, which therefore falls faster than the tolerance.
-  const auto fall = [](Problem& problem) {
+  const auto fall = [](CountingProblem& problem) {
     return error_at(problem, with_tolerance(Method::kutta_merson, 1e-6), 10) /
            error_at(problem, with_tolerance(Method::kutta_merson, 1e-10), 10);
   };
-  class Decay : public Problem {
+  class Decay : public CountingProblem {
    public:
     int size() const override { return 1; }
     std::vector<double> start() const override { return {1}; }
@@ -171,7 +171,7 @@ TEST(Integrator, MersonsEstimateIsExactForLinearEquationsOnly) {
   };
   Decay decay;
   Planet planet;
-  const auto steps = [](Problem& problem, double tolerance) {
+  const auto steps = [](CountingProblem& problem, double tolerance) {
     const auto integrator = make_integrator(problem, with_tolerance(Method::kutta_merson, tolerance));
     integrator->start(0, problem.start());
     EXPECT_EQ(advance(*integrator, 3), StepStatus::done);
@@ -293,7 +293,7 @@ TEST(Integrator, KeepsToTheLargestStepAllowed) {
 }
 
 /// y' = −1/√y has no value where y ≤ 0: there is a last moment.
-class Edge : public Problem {
+class Edge : public CountingProblem {
  public:
   int size() const override { return 1; }
   std::vector<double> start() const override { return {1}; }
@@ -318,7 +318,7 @@ TEST(Integrator, SaysWhereTheRateHasNoValue) {
 }
 
 /// A place that may be approached, from t ≥ 1 nothing is known.
-class Wall : public Problem {
+class Wall : public CountingProblem {
  public:
   int size() const override { return 1; }
   std::vector<double> start() const override { return {0}; }
@@ -358,7 +358,7 @@ TEST(Integrator, HasNoValueAtOnceWhereTheStartHasNone) {
 }
 
 /// y' = y², y = 1/(1 − t): infinite at t = 1.
-class BlowUp : public Problem {
+class BlowUp : public CountingProblem {
  public:
   int size() const override { return 1; }
   std::vector<double> start() const override { return {1}; }
@@ -396,7 +396,7 @@ TEST(Integrator, PassesOnWhatTheProblemThrows) {
 }
 
 TEST(Integrator, GoesThroughAProblemWithoutStates) {
-  class Nothing : public Problem {
+  class Nothing : public CountingProblem {
    public:
     int size() const override { return 0; }
     std::vector<double> start() const override { return {}; }

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include <articula/integrate/integrator.h>
-#include <articula/integrate/ode.h>
+#include <articula/integrate/problem.h>
 
 namespace articula::test {
 
 /// Counts its own evaluations, so that an integrator's counts have something to be compared with.
-class Problem : public Ode {
+class CountingProblem : public Problem {
  public:
   long rates = 0, jacobians = 0;
 
@@ -37,7 +37,7 @@ class Problem : public Ode {
 };
 
 /// y' = y cos t, y = exp(sin t)
-class Growth : public Problem {
+class Growth : public CountingProblem {
  public:
   int size() const override { return 1; }
   std::vector<double> start() const override { return {1}; }
@@ -53,7 +53,7 @@ class Growth : public Problem {
 /// A planet around a fixed sun, eccentricity e, from the perihelion: x, y, x', y'. Period 2π.
 ///
 ///     x = cos E − e, y = √(1 − e²) sin E, t = E − e sin E
-class Planet : public Problem {
+class Planet : public CountingProblem {
  public:
   explicit Planet(double e = 0.3) : e_(e) {}
   int size() const override { return 4; }
@@ -82,7 +82,7 @@ class Planet : public Problem {
 
 /// The orbit of a spacecraft around earth and moon that comes back after `period`.
 /// [Hairer, Nørsett, Wanner: Solving Ordinary Differential Equations I, 2nd ed., II.0, (0.1) and (0.2)]
-class Arenstorf : public Problem {
+class Arenstorf : public CountingProblem {
  public:
   static constexpr double period = 17.0652165601579625588917206249;
   int size() const override { return 4; }
@@ -107,7 +107,7 @@ class Arenstorf : public Problem {
 /// L = A·ω_perpendicular + C·ω₃ with |L|/A while it turns about its own axis with −λ:
 ///
 ///     q(t) = exp(L t/A) · q(0) · exp(−e₃ λ t)        exponentials of rotation vectors
-class Top : public Problem {
+class Top : public CountingProblem {
  public:
   static constexpr double A = 2, C = 3, w1 = 0.7, w3 = 1.9;
   int size() const override { return 7; }
@@ -117,7 +117,7 @@ class Top : public Problem {
     const auto turn = product(exponential(w1 * t, 0, C / A * w3 * t), exponential(0, 0, -lambda * t));
     return {turn[0], turn[1], turn[2], turn[3], w1 * std::cos(lambda * t), w1 * std::sin(lambda * t), w3};
   }
-  bool project(std::span<double> y) override {
+  bool project(double, std::span<double> y) override {
     const double length = std::sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2] + y[3] * y[3]);
     for (int k = 0; k < 4; ++k) y[k] /= length;
     return projects;
@@ -156,7 +156,7 @@ class Top : public Problem {
 };
 
 /// Robertson's chemical reactions, very stiff.
-class Robertson : public Problem {
+class Robertson : public CountingProblem {
  public:
   int size() const override { return 3; }
   std::vector<double> start() const override { return {1, 0, 0}; }
@@ -176,7 +176,7 @@ class Robertson : public Problem {
 };
 
 /// Van der Pol's oscillator in the scaling that makes it stiff: ε y'' = (1 − y²) y' − y.
-class VanDerPol : public Problem {
+class VanDerPol : public CountingProblem {
  public:
   explicit VanDerPol(double epsilon = 1e-6) : epsilon_(epsilon) {}
   int size() const override { return 2; }
@@ -199,7 +199,7 @@ class VanDerPol : public Problem {
 };
 
 /// A ball that falls from 1 m with g = 9.81: height and speed. Its event is the ground.
-class Ball : public Problem {
+class Ball : public CountingProblem {
  public:
   static constexpr double gravity = 9.81;
   int size() const override { return 2; }
@@ -234,7 +234,7 @@ inline StepStatus advance(Integrator& integrator, double t_end) {
 }
 
 /// The largest error at `t_end`; infinite where it was not reached.
-inline double error_at(Problem& problem, const IntegratorOptions& options, double t_end) {
+inline double error_at(CountingProblem& problem, const IntegratorOptions& options, double t_end) {
   const auto integrator = make_integrator(problem, options);
   integrator->start(0, problem.start());
   if (advance(*integrator, t_end) != StepStatus::done) return std::numeric_limits<double>::infinity();

@@ -16,7 +16,7 @@ namespace articula::test {
 namespace {
 
 /// The KUKA LWR 4+ follows (π/2) cos(πt/7) with a PD controller on each joint. [LWR] (28) to (34)
-class StiffArm : public Problem {
+class StiffArm : public CountingProblem {
  public:
   StiffArm() : motion_(robot()), derivatives_(robot(), Derivatives::Of::forward_dynamics) {}
   int size() const override { return 14; }

@@ -11,7 +11,7 @@ namespace articula::test {
 namespace {
 
 /// The largest error of an entry beside the reference, relative to it.
-double relative_error(Problem& problem, const IntegratorOptions& options, double t_end,
+double relative_error(CountingProblem& problem, const IntegratorOptions& options, double t_end,
                       std::span<const double> reference) {
   const auto integrator = make_integrator(problem, options);
   integrator->start(0, problem.start());

@@ -85,7 +85,7 @@ TEST(System, AQuaternionOffItsSphereCountsAsItsDirection) {
   ASSERT_TRUE(system->rate(0, y, a));
   ASSERT_TRUE(system->rate(0, longer, b));
   for (std::size_t k = 7; k < 13; ++k) EXPECT_NEAR(a[k], b[k], 1e-12);
-  EXPECT_TRUE(system->project(longer));
+  EXPECT_TRUE(system->project(0, longer));
   for (std::size_t k = 0; k < y.size(); ++k) EXPECT_NEAR(longer[k], y[k], 1e-15);
 }
 

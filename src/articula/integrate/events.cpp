@@ -39,17 +39,18 @@ std::optional<double> dip(std::array<double, 3> t, std::array<double, 3> g) {
 
 }  // namespace
 
-EventFinder::EventFinder(Ode& ode)
-    : ode_(ode),
-      n_(static_cast<std::size_t>(ode.event_count())),
-      directions_(n_, EventDirection::both),
+EventFinder::EventFinder(Problem& problem)
+    : problem_(problem),
+      n_(static_cast<std::size_t>(problem.event_count())),
       sides_(n_, 0),
       residuals_(n_, -1.0),
-      y_(static_cast<std::size_t>(ode.size())) {
+      y_(static_cast<std::size_t>(problem.size())) {
   samples_.resize(early.size() + places.size() + n_);
   for (Sample& sample : samples_) sample.g.resize(n_);
   for (Sample* sample : {&low_, &high_, &probe_}) sample->g.resize(n_);
   crossings_.reserve(n_);
+  directions_.reserve(n_);
+  for (int k = 0; k < problem.event_count(); ++k) directions_.push_back(problem.event_direction(k));
 }
 
 void EventFinder::watch(int function, EventDirection direction) {
@@ -90,7 +91,7 @@ const Event* EventFinder::find(Integrator& integrator) {
 
 void EventFinder::look(double t, std::span<const double> y, Sample& sample) {
   sample.t = t;
-  ode_.event_values(t, y, sample.g);
+  problem_.event_values(t, y, sample.g);
 }
 
 void EventFinder::look_inside(Integrator& integrator, double t, Sample& sample) {

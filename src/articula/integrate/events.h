@@ -5,16 +5,13 @@
 
 #include <articula/base/export.h>
 #include <articula/integrate/integrator.h>
-#include <articula/integrate/ode.h>
+#include <articula/integrate/problem.h>
 
 namespace articula {
 
-/// Which passages through zero count.
-enum class EventDirection { both, rising, falling };
-
 /// A function that passes zero, and which way.
 struct EventCrossing {
-  int function = 0;  ///< its place in Ode::event_values
+  int function = 0;  ///< its place in Problem::event_values
   bool rising = false;
 };
 
@@ -25,9 +22,9 @@ struct Event {
   std::span<const EventCrossing> crossings;  ///< in the order of the functions
 };
 
-/// Finds the zeros of Ode::event_values in the last step of an integrator, the earliest first.
+/// Finds the zeros of Problem::event_values in the last step of an integrator, the earliest first.
 ///
-///     EventFinder events(ode);
+///     EventFinder events(problem);
 ///     integrator->start(t, y);
 ///     events.start(t, y);
 ///     while (...) {
@@ -50,9 +47,9 @@ struct Event {
 class ARTICULA_EXPORT EventFinder {
  public:
   /// The problem must outlive it.
-  explicit EventFinder(Ode& ode);
+  explicit EventFinder(Problem& problem);
 
-  /// Only this direction of function k counts from now on; at first both do.
+  /// Only this direction of function k counts from now on; at first the problem's own does.
   void watch(int function, EventDirection direction);
 
   /// Looks at the functions at (t, y) and forgets what was before: beside Integrator::start.
@@ -83,7 +80,7 @@ class ARTICULA_EXPORT EventFinder {
   double guess(double weight_low, double weight_high) const;
   const Event* report(Integrator& integrator);
 
-  Ode& ode_;
+  Problem& problem_;
   std::size_t n_;
   std::vector<EventDirection> directions_;
   std::vector<signed char> sides_;   ///< of zero, at `low_`: −1, 1, or 0: not known yet

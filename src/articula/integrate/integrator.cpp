@@ -73,23 +73,23 @@ void check_integrator(const IntegratorOptions& options, int size) {
   throw_if_errors(findings);
 }
 
-std::unique_ptr<Integrator> make_integrator(Ode& ode, const IntegratorOptions& options) {
+std::unique_ptr<Integrator> make_integrator(Problem& problem, const IntegratorOptions& options) {
   using namespace internal;
-  check_integrator(options, ode.size());
+  check_integrator(options, problem.size());
   // Where nothing moves there is no linear system to solve either.
-  const bool empty = ode.size() == 0 && !has_fixed_step(options.method);
+  const bool empty = problem.size() == 0 && !has_fixed_step(options.method);
   switch (empty ? Method::rk45 : options.method) {
-    case Method::rk4: return make_explicit_runge_kutta(ode, options, Classical::tableau);
-    case Method::rk23: return make_explicit_runge_kutta(ode, options, BogackiShampine::tableau);
+    case Method::rk4: return make_explicit_runge_kutta(problem, options, Classical::tableau);
+    case Method::rk23: return make_explicit_runge_kutta(problem, options, BogackiShampine::tableau);
     case Method::rk45: break;
-    case Method::kutta_merson: return make_explicit_runge_kutta(ode, options, KuttaMerson::tableau);
+    case Method::kutta_merson: return make_explicit_runge_kutta(problem, options, KuttaMerson::tableau);
     case Method::bdf:
-    case Method::adams: return make_cvode_integrator(ode, options);
-    case Method::dirk: return make_arkode_integrator(ode, options);
-    case Method::semi_implicit: return make_semi_implicit_euler(ode, options);
-    case Method::automatic: return make_auto_integrator(ode, options);
+    case Method::adams: return make_cvode_integrator(problem, options);
+    case Method::dirk: return make_arkode_integrator(problem, options);
+    case Method::semi_implicit: return make_semi_implicit_euler(problem, options);
+    case Method::automatic: return make_auto_integrator(problem, options);
   }
-  return make_explicit_runge_kutta(ode, options, DormandPrince::tableau);
+  return make_explicit_runge_kutta(problem, options, DormandPrince::tableau);
 }
 
 }  // namespace articula

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <articula/base/export.h>
-#include <articula/integrate/ode.h>
+#include <articula/integrate/problem.h>
 
 namespace articula {
 
@@ -74,9 +74,9 @@ enum class StepStatus {
   no_value,  ///< f has no finite value however short the step
 };
 
-/// Advances an Ode, step by step.
+/// Advances a Problem, step by step.
 ///
-///     const auto integrator = make_integrator(ode, {.method = Method::rk45});
+///     const auto integrator = make_integrator(problem, {.method = Method::rk45});
 ///     integrator->start(0, y0);
 ///     while (integrator->t() < 1) {
 ///       if (integrator->step(1) != StepStatus::done) break;  // y() is then the last good state
@@ -137,6 +137,6 @@ inline constexpr int most_states_of_implicit_methods = 4000;
 ARTICULA_EXPORT void check_integrator(const IntegratorOptions& options, int size);
 
 /// Throws likewise. The problem must outlive it.
-ARTICULA_EXPORT std::unique_ptr<Integrator> make_integrator(Ode& ode, const IntegratorOptions& options);
+ARTICULA_EXPORT std::unique_ptr<Integrator> make_integrator(Problem& problem, const IntegratorOptions& options);
 
 }  // namespace articula

@@ -63,7 +63,7 @@ class Rest {
   void move(std::span<const double> y, const Eigen::VectorXd& dx, std::span<double> moved) {
     std::copy(y.begin(), y.end(), moved.begin());
     for (std::size_t i = 0; i < nx_; ++i) moved[place(i)] += dx[static_cast<Eigen::Index>(i)];
-    system_.project(moved);
+    system_.project(t_, moved);
   }
 
   /// Which acceleration or rate at y is the largest.

@@ -137,7 +137,6 @@ class Simulation::Run {
         breaks_(system_.breaks(options_.begin, options_.until)),
         fingerprint_(options_.checkpoint_every > 0 ? fingerprint(system_, options_) : 0),
         began_(std::chrono::steady_clock::now()) {
-    for (int k = 0; k < system_.event_count(); ++k) events_.watch(k, system_.event_direction(k));
     if (options_.on_limit != LimitPolicy::ignore) limits_.emplace(system_, options_.on_limit == LimitPolicy::stop);
     std::unordered_map<std::string_view, std::size_t> places;
     for (std::size_t k = 0; k < system_.signals().size(); ++k) places.emplace(system_.signals()[k].name, k);
@@ -150,7 +149,7 @@ class Simulation::Run {
     std::copy(y.begin(), y.end(), y_.begin());
     system_.end_before(infinity);
     if (!options_.continues) system_.sample(t_, y_);
-    system_.settle(t_, y_);
+    system_.make_consistent(t_, y_);
     next_checkpoint_ = 1;
     give_row(t_, y_);
     next_output_ = 1;
@@ -246,8 +245,8 @@ class Simulation::Run {
       t_ = integrator_->t();
       std::copy(integrator_->y().begin(), integrator_->y().end(), y_.begin());
       give_rows_before(t_ < stop ? t_ : t_ - tolerance());  // that at the stop comes after what jumps there
-      if (system_.unsettled(y_)) {
-        system_.settle(t_, y_);
+      if (system_.is_inconsistent(y_)) {
+        system_.make_consistent(t_, y_);
         integrator_->start(t_, y_);
         events_.start(t_, y_);
       }
@@ -349,7 +348,7 @@ class Simulation::Run {
       give_rows_before(passing->t);
       t_ = passing->t;
       integrator_->interpolate(t_, y_);
-      system_.project(y_);
+      system_.project(t_, y_);
     }
     end_ = RunEnd::event;
     what_ = concat("at t = ", fmt::format("{:.9g}", t_), " s ", passing->what, ".");
@@ -403,7 +402,7 @@ class Simulation::Run {
   void give_rows_before(double t) {
     for (double next = output_time(next_output_); next < t; next = output_time(++next_output_)) {
       integrator_->interpolate(next, y_row_);
-      system_.project(y_row_);
+      system_.project(next, y_row_);
       give_row(next, y_row_, next, Slope::of_step);
     }
   }

@@ -208,7 +208,7 @@ bool System::jacobian(double t, std::span<const double> y, std::span<double> J) 
   return true;
 }
 
-bool System::project(std::span<double> y) {
+bool System::project(double, std::span<double> y) {
   const Core& c = *core_;
   for (const ExposedJoint& joint : c.with_quaternions) {
     normalize_quaternion(y.data() + joint.quaternion());
@@ -282,7 +282,7 @@ std::vector<double> System::start(const StartState& state) {
   std::vector<double> all(static_cast<std::size_t>(shown.mech().nq));
   shown.map().to_q(q, all);
   check_quaternions(shown.mech(), all);
-  project(y);
+  project(state.t, y);
   const std::vector<double> asked(y);
   follow(state.t, y);
   const auto compare = [&](std::size_t begin, std::span<const std::string> names, const char* what, bool said) {

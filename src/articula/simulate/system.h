@@ -9,8 +9,7 @@
 
 #include <articula/control/block.h>
 #include <articula/control/block_site.h>
-#include <articula/integrate/events.h>
-#include <articula/integrate/ode.h>
+#include <articula/integrate/problem.h>
 #include <articula/model/model.h>
 #include <articula/simulate/named_trajectory.h>
 
@@ -35,10 +34,10 @@ struct StartState {
 ///
 /// A joint that is prescribed moves exactly as its trajectory says: its q, v and acceleration are those of the trajectory
 /// at t, whatever y holds, and `tau` is the force that this takes. Joints with friction stick and slide; which they do is
-/// a mode, constant between the moments at which it changes (`modes`, `settle`).
+/// a mode, constant between the moments at which it changes (`modes`, `make_consistent`).
 ///
 /// Quaternions are normalized before use. Not to be used by two threads at once; two systems may.
-class ARTICULA_EXPORT System final : public Ode {
+class ARTICULA_EXPORT System final : public Problem {
  public:
   /// Throws an Error with all that is wrong.
   System(const Model& model, std::vector<NamedTrajectory> trajectories, std::vector<std::unique_ptr<Block>> blocks,
@@ -91,10 +90,19 @@ class ARTICULA_EXPORT System final : public Ode {
   int size() const override;
   bool rate(double t, std::span<const double> y, std::span<double> ydot) override;
   bool jacobian(double t, std::span<const double> y, std::span<double> J) override;
-  bool project(std::span<double> y) override;
+  bool project(double t, std::span<double> y) override;
   void semi_implicit_step(double h, std::span<const double> ydot, std::span<double> y) override;
   int event_count() const override;
   void event_values(double t, std::span<const double> y, std::span<double> g) override;
+  EventDirection event_direction(int k) const override;
+  bool on_event(int k, double t, std::span<double> y) override;
+  /// Whether each joint with friction slides (±1, the direction) or sticks (0).
+  std::span<const double> modes() const override;
+  void set_modes(std::span<const double> modes) override;
+  /// Modes of friction. Tiny speeds of joints that come to rest become zero.
+  void make_consistent(double t, std::span<double> y) override;
+  /// Whether a joint slides against its mode.
+  bool is_inconsistent(std::span<const double> y) const override;
 
   // As runs see it.
   /// Until the next call, times from `t` on count as just before it: an integrator that steps onto a jump must not see
@@ -104,14 +112,6 @@ class ARTICULA_EXPORT System final : public Ode {
   bool is_prescribed(std::size_t dof) const;
   /// Whether it accelerates as given at present: because it is prescribed, or because it sticks.
   bool is_given(std::size_t dof) const;
-  /// Whether each joint with friction slides (±1, the direction) or sticks (0). Part of the state of a run, beside y.
-  std::span<const double> modes() const;
-  void set_modes(std::span<const double> modes);
-  /// Finds the modes that follow from (t, y); after everything that jumps. Tiny speeds of joints that come to rest
-  /// become zero.
-  void settle(double t, std::span<double> y);
-  /// Whether a joint slides against its mode, which `settle` mends.
-  bool unsettled(std::span<const double> y) const;
   /// Puts prescribed joints into y as they are at t.
   void follow(double t, std::span<double> y);
   /// Until `move_again`: prescribed joints are where their trajectories are at t, but at rest; there is no friction.
@@ -125,9 +125,6 @@ class ARTICULA_EXPORT System final : public Ode {
   /// For people: which speed is beyond all bounds. Empty if none is.
   std::string what_diverges(std::span<const double> y) const;
 
-  EventDirection event_direction(int k) const;
-  /// Event k was met: y and modes may jump. Whether the run is to end there.
-  bool on_event(int k, double t, std::span<double> y);
   std::string event_name(int k) const;  ///< for people
   /// Known times at which something jumps, ascending, in (begin, until).
   std::vector<double> breaks(double begin, double until) const;

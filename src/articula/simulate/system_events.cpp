@@ -35,9 +35,9 @@ std::span<const double> System::modes() const { return core_->friction.modes(); 
 
 void System::set_modes(std::span<const double> modes) { core_->friction.set_modes(modes, core_->plant); }
 
-void System::settle(double t, std::span<double> y) { core_->settle(-1, t, y); }
+void System::make_consistent(double t, std::span<double> y) { core_->settle(-1, t, y); }
 
-bool System::unsettled(std::span<const double> y) const {
+bool System::is_inconsistent(std::span<const double> y) const {
   return core_->friction.contradicts(y.subspan(core_->nq, core_->nv));
 }
 
@@ -52,7 +52,7 @@ void System::rest_at(double t, std::span<double> y) {
 void System::move_again(double t, std::span<double> y) {
   core_->at_rest = false;
   follow(t, y);
-  settle(t, y);
+  make_consistent(t, y);
 }
 
 bool System::on_event(int k, double t, std::span<double> y) {

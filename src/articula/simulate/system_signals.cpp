@@ -142,8 +142,8 @@ std::uint64_t System::fingerprint(double begin, double until) {
   std::vector<double> y(c.n), rates(c.n), g(static_cast<std::size_t>(event_count()));
   for (std::uint64_t k = 0; k < 8; ++k) {
     for (std::size_t i = 0; i < c.n; ++i) y[i] = y_start[i] + probe(k * c.n + i) * (i < c.nq ? 1e-2 : 1);
-    project(y);
     const double t = begin + (until - begin) * static_cast<double>(k) / 8;
+    project(t, y);
     print.add(static_cast<std::int64_t>(rate(t, y, rates)));
     event_values(t, y, g);
     for (const double x : rates) print.add(std::isfinite(x) ? x : 0);

@@ -87,16 +87,16 @@ double ArkodeIntegrator::next_step() {
   return h;
 }
 
-int ArkodeIntegrator::projection_callback(double, N_Vector y, void* self) {
+int ArkodeIntegrator::projection_callback(double t, N_Vector y, void* self) {
   auto& me = static_cast<ArkodeIntegrator&>(*static_cast<SundialsIntegrator*>(self));
-  me.ode_.project(entries(y));
-  return CountedOde::finite(entries(y)) ? 0 : -1;
+  me.problem_.project(t, entries(y));
+  return CountedProblem::finite(entries(y)) ? 0 : -1;
 }
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_arkode_integrator(Ode& ode, const IntegratorOptions& options) {
-  return std::make_unique<ArkodeIntegrator>(ode, options);
+std::unique_ptr<Integrator> make_arkode_integrator(Problem& problem, const IntegratorOptions& options) {
+  return std::make_unique<ArkodeIntegrator>(problem, options);
 }
 
 }  // namespace articula::internal

@@ -13,6 +13,6 @@ namespace articula::internal {
 /// One step needs no history: after a restart it is at once in full swing, unlike BDF. Within the step the cubic through
 /// both ends and their slopes. The state is put back onto its surface after each step.
 /// [Hairer, Wanner II, IV.6; Reynolds et al.: ARKODE. ACM Trans. Math. Software 49 (2023) 19]
-std::unique_ptr<Integrator> make_arkode_integrator(Ode& ode, const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_arkode_integrator(Problem& problem, const IntegratorOptions& options);
 
 }  // namespace articula::internal

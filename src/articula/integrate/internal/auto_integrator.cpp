@@ -12,8 +12,8 @@ namespace {
 
 class AutoIntegrator final : public Integrator {
  public:
-  AutoIntegrator(Ode& ode, const IntegratorOptions& options) : ode_(ode), options_(options) {
-    y_.resize(static_cast<std::size_t>(ode.size()));
+  AutoIntegrator(Problem& problem, const IntegratorOptions& options) : problem_(problem), options_(options) {
+    y_.resize(static_cast<std::size_t>(problem.size()));
     at(explicit_);
   }
 
@@ -59,13 +59,13 @@ class AutoIntegrator final : public Integrator {
     if (!members_[which]) {
       IntegratorOptions options = options_;
       options.method = which == explicit_ ? Method::rk45 : Method::bdf;
-      members_[which] = which == explicit_ ? make_explicit_runge_kutta(ode_, options, DormandPrince::tableau)
-                                           : make_cvode_integrator(ode_, options);
+      members_[which] = which == explicit_ ? make_explicit_runge_kutta(problem_, options, DormandPrince::tableau)
+                                           : make_cvode_integrator(problem_, options);
     }
     return *members_[which];
   }
 
-  bool has_implicit() const { return ode_.size() <= most_states_of_implicit_methods; }
+  bool has_implicit() const { return problem_.size() <= most_states_of_implicit_methods; }
 
   void change_to(Which which) {
     wanted_ = which;
@@ -118,7 +118,7 @@ class AutoIntegrator final : public Integrator {
     counts_.switches = switches_;
   }
 
-  Ode& ode_;
+  Problem& problem_;
   IntegratorOptions options_;
   std::array<std::unique_ptr<Integrator>, 2> members_;
   Which active_ = explicit_, wanted_ = explicit_;
@@ -129,8 +129,8 @@ class AutoIntegrator final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_auto_integrator(Ode& ode, const IntegratorOptions& options) {
-  return std::make_unique<AutoIntegrator>(ode, options);
+std::unique_ptr<Integrator> make_auto_integrator(Problem& problem, const IntegratorOptions& options) {
+  return std::make_unique<AutoIntegrator>(problem, options);
 }
 
 }  // namespace articula::internal

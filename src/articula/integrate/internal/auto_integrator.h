@@ -12,6 +12,6 @@ namespace articula::internal {
 /// steps of BDF in a row, ‖J‖ Frobenius' norm of the Jacobian in units of the tolerance, which is an upper bound of |λ|:
 /// Dormand-Prince is then stable with steps three times as long. Decided by steps alone, so that runs repeat bit by bit.
 /// The method in force lasts over `start`.
-std::unique_ptr<Integrator> make_auto_integrator(Ode& ode, const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_auto_integrator(Problem& problem, const IntegratorOptions& options);
 
 }  // namespace articula::internal

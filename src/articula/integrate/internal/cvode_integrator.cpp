@@ -19,8 +19,8 @@ struct FreedCvode {
 
 class CvodeIntegrator final : public SundialsIntegrator {
  public:
-  CvodeIntegrator(Ode& ode, const IntegratorOptions& options)
-      : SundialsIntegrator(ode, options), is_bdf_(options.method == Method::bdf), before_projection_(y_.size()) {}
+  CvodeIntegrator(Problem& problem, const IntegratorOptions& options)
+      : SundialsIntegrator(problem, options), is_bdf_(options.method == Method::bdf), before_projection_(y_.size()) {}
 
  protected:
   void create(double t) override;
@@ -80,7 +80,7 @@ int CvodeIntegrator::advance(double t_end, double* t) {
 bool CvodeIntegrator::finish() {
   if (is_bdf_ || !has_surface_) return false;
   std::copy(y_.begin(), y_.end(), before_projection_.begin());
-  ode_.project(y_);
+  problem_.project(t_, y_);
   for (std::size_t i = 0; i < y_.size(); ++i) before_projection_[i] -= y_[i];
   return error_size(before_projection_) > 1;
 }
@@ -100,19 +100,19 @@ double CvodeIntegrator::next_step() {
   return h;
 }
 
-int CvodeIntegrator::projection_callback(double, N_Vector y, N_Vector correction, double, N_Vector, void* self) {
+int CvodeIntegrator::projection_callback(double t, N_Vector y, N_Vector correction, double, N_Vector, void* self) {
   auto& me = static_cast<CvodeIntegrator&>(*static_cast<SundialsIntegrator*>(self));
   const auto from = entries(y), change = entries(correction);
   std::copy(from.begin(), from.end(), change.begin());
-  me.ode_.project(change);
+  me.problem_.project(t, change);
   for (std::size_t i = 0; i < from.size(); ++i) change[i] -= from[i];
-  return CountedOde::finite(change) ? 0 : 1;
+  return CountedProblem::finite(change) ? 0 : 1;
 }
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_cvode_integrator(Ode& ode, const IntegratorOptions& options) {
-  return std::make_unique<CvodeIntegrator>(ode, options);
+std::unique_ptr<Integrator> make_cvode_integrator(Problem& problem, const IntegratorOptions& options) {
+  return std::make_unique<CvodeIntegrator>(problem, options);
 }
 
 }  // namespace articula::internal

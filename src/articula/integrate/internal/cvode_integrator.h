@@ -14,6 +14,6 @@ namespace articula::internal {
 ///
 /// BDF puts the state back onto its surface within the step. Adams has no place for that: the state that is given out is
 /// projected, and where what the projection moves reaches the tolerance, it begins anew from there.
-std::unique_ptr<Integrator> make_cvode_integrator(Ode& ode, const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_cvode_integrator(Problem& problem, const IntegratorOptions& options);
 
 }  // namespace articula::internal

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include <articula/integrate/internal/counted_ode.h>
+#include <articula/integrate/internal/counted_problem.h>
 #include <articula/integrate/internal/fixed_steps.h>
 #include <articula/integrate/internal/stability.h>
 #include <articula/integrate/internal/step_control.h>
@@ -16,11 +16,11 @@ namespace {
 
 class ExplicitRungeKutta final : public Integrator {
  public:
-  ExplicitRungeKutta(Ode& ode, const IntegratorOptions& options, const Tableau& tableau)
-      : ode_(ode, counts_),
+  ExplicitRungeKutta(Problem& problem, const IntegratorOptions& options, const Tableau& tableau)
+      : problem_(problem, counts_),
         options_(options),
         tab_(tableau),
-        n_(static_cast<std::size_t>(ode.size())),
+        n_(static_cast<std::size_t>(problem.size())),
         stages_(tableau.b.size()),
         control_(std::max(1, tableau.error_order)),
         mean_reach_(n_) {
@@ -57,7 +57,7 @@ class ExplicitRungeKutta final : public Integrator {
   void accept(double t_new, double h, bool is_cut_short);
   void judge_stability(double t_new, double h);
 
-  CountedOde ode_;
+  CountedProblem problem_;
   IntegratorOptions options_;
   Tableau tab_;
   std::size_t n_, stages_;
@@ -115,7 +115,7 @@ StepStatus ExplicitRungeKutta::step(double t_end) {
 
 /// The rate at the start, and the first step.
 bool ExplicitRungeKutta::begin(double t_end) {
-  if (!ode_.rate(t_, y_, rate_end_)) return false;
+  if (!problem_.rate(t_, y_, rate_end_)) return false;
   begun_ = true;
   if (adaptive() && h_ == 0) h_ = options_.step > 0 ? std::min(options_.step, options_.max_step) : first_step(t_end);
   return true;
@@ -134,7 +134,7 @@ double ExplicitRungeKutta::first_step(double t_end) {
   for (int tries = 0; tries < 8 && !has_value; ++tries) {
     if (tries > 0) h0 *= 0.1;
     for (std::size_t i = 0; i < n_; ++i) y_stage_[i] = y_[i] + h0 * rate_end_[i];
-    has_value = ode_.rate(t_ + h0, y_stage_, k(0));
+    has_value = problem_.rate(t_ + h0, y_stage_, k(0));
   }
   if (!has_value) return h0;
 
@@ -159,8 +159,8 @@ ExplicitRungeKutta::Attempt ExplicitRungeKutta::attempt(double t_new, double h) 
 
   // Back onto the surface first, so that the rate at the end serves the estimate, the output and the next step. The
   // correction is of the size of the error, what it changes in the estimate is h times that.
-  ode_.project(y_new_);
-  if (!ode_.rate(t_new, y_new_, k(stages_))) return Attempt::no_value;
+  problem_.project(t_new, y_new_);
+  if (!problem_.rate(t_new, y_new_, k(stages_))) return Attempt::no_value;
   if (!adaptive()) return Attempt::fits;
 
   combine(h, tab_.e, error_);
@@ -174,7 +174,7 @@ bool ExplicitRungeKutta::run_stages(double h) {
   for (std::size_t i = 1; i < stages_; row += i, ++i) {
     combine(h, {row, i}, y_stage_);
     for (std::size_t m = 0; m < n_; ++m) y_stage_[m] += y_[m];
-    if (!ode_.rate(t_ + tab_.c[i] * h, y_stage_, k(i))) return false;
+    if (!problem_.rate(t_ + tab_.c[i] * h, y_stage_, k(i))) return false;
   }
   return true;
 }
@@ -249,14 +249,14 @@ void ExplicitRungeKutta::interpolate(double t, std::span<double> y) {
     const double bend1 = chord - h * rate_end_[i] - bend0;
     y[i] = y_before_[i] + s * (chord + r * (bend0 + s * (bend1 + r * bump_[i])));
   }
-  ode_.project(y);
+  problem_.project(t, y);
 }
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_explicit_runge_kutta(Ode& ode, const IntegratorOptions& options,
+std::unique_ptr<Integrator> make_explicit_runge_kutta(Problem& problem, const IntegratorOptions& options,
                                                       const Tableau& tableau) {
-  return std::make_unique<ExplicitRungeKutta>(ode, options, tableau);
+  return std::make_unique<ExplicitRungeKutta>(problem, options, tableau);
 }
 
 }  // namespace articula::internal

@@ -8,7 +8,7 @@
 namespace articula::internal {
 
 /// The method of a tableau: with an estimate the step follows the tolerance, without it is `options.step`.
-std::unique_ptr<Integrator> make_explicit_runge_kutta(Ode& ode, const IntegratorOptions& options,
+std::unique_ptr<Integrator> make_explicit_runge_kutta(Problem& problem, const IntegratorOptions& options,
                                                       const Tableau& tableau);
 
 }  // namespace articula::internal

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <vector>
 
-#include <articula/integrate/internal/counted_ode.h>
+#include <articula/integrate/internal/counted_problem.h>
 #include <articula/integrate/internal/fixed_steps.h>
 #include <articula/integrate/internal/stability.h>
 
@@ -13,10 +13,10 @@ namespace {
 
 class SemiImplicitEuler final : public Integrator {
  public:
-  SemiImplicitEuler(Ode& ode, const IntegratorOptions& options)
-      : ode_(ode, counts_), h_(options.step), mean_reach_(static_cast<std::size_t>(ode.size())) {
+  SemiImplicitEuler(Problem& problem, const IntegratorOptions& options)
+      : problem_(problem, counts_), h_(options.step), mean_reach_(static_cast<std::size_t>(problem.size())) {
     for (auto* values : {&y_, &y_before_, &y_new_, &rate_, &rate_before_})
-      values->resize(static_cast<std::size_t>(ode.size()));
+      values->resize(static_cast<std::size_t>(problem.size()));
   }
 
   void start(double t, std::span<const double> y) override {
@@ -38,12 +38,12 @@ class SemiImplicitEuler final : public Integrator {
     if (!(t_new > t_)) return StepStatus::stalled;
     std::copy(y_.begin(), y_.end(), y_new_.begin());
     std::swap(rate_before_, rate_);
-    bool has_value = ode_.rate(t_, y_, rate_);
+    bool has_value = problem_.rate(t_, y_, rate_);
     if (has_value) {
       judge_stability();
-      ode_.ode().semi_implicit_step(t_new - t_, rate_, y_new_);
-      ode_.project(y_new_);
-      has_value = CountedOde::finite(y_new_);
+      problem_.uncounted().semi_implicit_step(t_new - t_, rate_, y_new_);
+      problem_.project(t_new, y_new_);
+      has_value = CountedProblem::finite(y_new_);
     }
     if (!has_value) {
       ++counts_.rejected;
@@ -66,7 +66,7 @@ class SemiImplicitEuler final : public Integrator {
     }
     const double s = (t - t_before_) / h;
     for (std::size_t i = 0; i < y_.size(); ++i) y[i] = y_before_[i] + s * (y_[i] - y_before_[i]);
-    ode_.project(y);
+    problem_.project(t, y);
   }
 
  private:
@@ -80,7 +80,7 @@ class SemiImplicitEuler final : public Integrator {
     has_rate_ = true;
   }
 
-  CountedOde ode_;
+  CountedProblem problem_;
   double h_;
   FixedSteps grid_;
   MeanReach mean_reach_;
@@ -91,8 +91,8 @@ class SemiImplicitEuler final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_semi_implicit_euler(Ode& ode, const IntegratorOptions& options) {
-  return std::make_unique<SemiImplicitEuler>(ode, options);
+std::unique_ptr<Integrator> make_semi_implicit_euler(Problem& problem, const IntegratorOptions& options) {
+  return std::make_unique<SemiImplicitEuler>(problem, options);
 }
 
 }  // namespace articula::internal

@@ -12,6 +12,6 @@ namespace articula::internal {
 ///
 /// Symplectic for a conservative system with constant masses: its energy error stays bounded.
 /// Within a step the solution is the straight line. [Hairer, Lubich, Wanner: Geometric Numerical Integration, I.1.2]
-std::unique_ptr<Integrator> make_semi_implicit_euler(Ode& ode, const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_semi_implicit_euler(Problem& problem, const IntegratorOptions& options);
 
 }  // namespace articula::internal

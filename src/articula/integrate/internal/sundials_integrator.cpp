@@ -26,9 +26,9 @@ StepStatus failure(int flag) { return flag <= -8 && flag >= -11 ? StepStatus::no
 
 }  // namespace
 
-SundialsIntegrator::SundialsIntegrator(Ode& ode, const IntegratorOptions& options)
-    : ode_(ode, counts_), options_(options), context_(make_context()) {
-  const sunindextype n = ode.size();
+SundialsIntegrator::SundialsIntegrator(Problem& problem, const IntegratorOptions& options)
+    : problem_(problem, counts_), options_(options), context_(make_context()) {
+  const sunindextype n = problem.size();
   y_.resize(static_cast<std::size_t>(n));
   row_sizes_.resize(y_.size());
   largest_.resize(y_.size());
@@ -48,7 +48,7 @@ void SundialsIntegrator::start(double t, std::span<const double> y) {
   t_ = t_before_ = t;
   std::copy(y.begin(), y.end(), y_.begin());
   std::copy(y.begin(), y.end(), entries(output_.get()).begin());
-  has_surface_ = ode_.project(entries(output_.get()));
+  has_surface_ = problem_.project(t, entries(output_.get()));
   begin();
 }
 
@@ -82,7 +82,7 @@ StepStatus SundialsIntegrator::step(double t_end) {
     return counts_.steps - refused_at_ < 20 ? StepStatus::no_value : StepStatus::stalled;
   }
   const auto state = entries(state_.get());
-  if (!CountedOde::finite(state)) return StepStatus::no_value;
+  if (!CountedProblem::finite(state)) return StepStatus::no_value;
 
   if (fresh_ && has_jacobian_) renew_jacobian_often();
   t_before_ = t_;
@@ -98,9 +98,9 @@ StepStatus SundialsIntegrator::step(double t_end) {
 /// Too short for the libraries to begin with: Euler's method, whose error there is below rounding.
 StepStatus SundialsIntegrator::tiny_step(double t_end) {
   const auto rate = entries(output_.get());
-  if (!ode_.rate(t_, y_, rate)) return StepStatus::no_value;
+  if (!problem_.rate(t_, y_, rate)) return StepStatus::no_value;
   for (std::size_t i = 0; i < y_.size(); ++i) y_[i] += (t_end - t_) * rate[i];
-  ode_.project(y_);
+  problem_.project(t_end, y_);
   ++counts_.steps;
   t_before_ = t_;
   t_ = t_end;
@@ -116,7 +116,7 @@ void SundialsIntegrator::interpolate(double t, std::span<double> y) {
   }
   const auto output = entries(output_.get());
   std::copy(output.begin(), output.end(), y.begin());
-  ode_.project(y);
+  problem_.project(t, y);
 }
 
 /// The error of y is of the size of the tolerance in each entry: f_i then errs by |row i of J|, the slope by about 1/h.
@@ -145,7 +145,7 @@ double SundialsIntegrator::error_size(std::span<const double> change) const {
 int SundialsIntegrator::rate_callback(double t, N_Vector y, N_Vector ydot, void* self) {
   auto& me = *static_cast<SundialsIntegrator*>(self);
   try {
-    if (me.ode_.rate(t, entries(y), entries(ydot))) return 0;
+    if (me.problem_.rate(t, entries(y), entries(ydot))) return 0;
     me.refused_at_ = me.counts_.steps;
     return 1;
   } catch (...) {
@@ -169,7 +169,7 @@ int SundialsIntegrator::jacobian_callback(double t, N_Vector y, N_Vector ydot, S
 
 bool SundialsIntegrator::fill_jacobian(double t, N_Vector y, N_Vector ydot, SUNMatrix J, N_Vector y_probe,
                                        N_Vector rate_probe, N_Vector weights) {
-  if (!options_.use_jacobian || !ode_.jacobian(t, entries(y), jacobian_rows_)) {
+  if (!options_.use_jacobian || !problem_.jacobian(t, entries(y), jacobian_rows_)) {
     return take_differences(t, y, ydot, J, y_probe, rate_probe, weights);
   }
   has_jacobian_ = true;
@@ -178,7 +178,7 @@ bool SundialsIntegrator::fill_jacobian(double t, N_Vector y, N_Vector ydot, SUNM
     double* column = SUNDenseMatrix_Column(J, static_cast<sunindextype>(j));
     for (std::size_t i = 0; i < n; ++i) column[i] = jacobian_rows_[i * n + j];
   }
-  return CountedOde::finite(jacobian_rows_);
+  return CountedProblem::finite(jacobian_rows_);
 }
 
 /// Column j is (f(y + σ e_j) − f(y))/σ. The increment is the root of the rounding error of y_j, and not so small that
@@ -201,7 +201,7 @@ bool SundialsIntegrator::take_differences(double t, N_Vector y, N_Vector ydot, S
     probe[j] = state[j] + wanted;
     const double increment = probe[j] - state[j];
     ++counts_.rates_for_jacobians;
-    if (!ode_.rate(t, probe, entries(rate_probe))) return false;
+    if (!problem_.rate(t, probe, entries(rate_probe))) return false;
     probe[j] = state[j];
     double* column = SUNDenseMatrix_Column(J, static_cast<sunindextype>(j));
     const auto rate = entries(ydot), moved = entries(rate_probe);

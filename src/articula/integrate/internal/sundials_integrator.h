@@ -12,7 +12,7 @@
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
 
-#include <articula/integrate/internal/counted_ode.h>
+#include <articula/integrate/internal/counted_problem.h>
 
 namespace articula::internal {
 
@@ -45,7 +45,7 @@ inline std::span<double> entries(N_Vector v) {
 /// checkpoint and one that passes it are the same, bit by bit.
 class SundialsIntegrator : public Integrator {
  public:
-  SundialsIntegrator(Ode& ode, const IntegratorOptions& options);
+  SundialsIntegrator(Problem& problem, const IntegratorOptions& options);
 
   void start(double t, std::span<const double> y) final;
   StepStatus step(double t_end) final;
@@ -82,7 +82,7 @@ class SundialsIntegrator : public Integrator {
 
   double error_size(std::span<const double> change) const;
 
-  CountedOde ode_;
+  CountedProblem problem_;
   IntegratorOptions options_;
   Context context_;
   Vector state_;

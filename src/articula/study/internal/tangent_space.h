@@ -8,7 +8,7 @@
 
 namespace articula {
 
-/// Row by row, as Ode::jacobian writes it.
+/// Row by row, as Problem::jacobian writes it.
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// From the derivative J = ∂ẏ/∂y of a system, y = [q, v, z], to the matrix A of its small deviations

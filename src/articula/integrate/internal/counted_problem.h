@@ -4,30 +4,30 @@
 #include <span>
 
 #include <articula/integrate/integrator.h>
-#include <articula/integrate/ode.h>
+#include <articula/integrate/problem.h>
 
 namespace articula::internal {
 
 /// The problem as integrators ask it: each evaluation is counted, and what is not finite counts as no value.
-class CountedOde {
+class CountedProblem {
  public:
-  CountedOde(Ode& ode, IntegratorCounts& counts) : ode_(ode), counts_(counts) {}
+  CountedProblem(Problem& problem, IntegratorCounts& counts) : problem_(problem), counts_(counts) {}
 
-  int size() const { return ode_.size(); }
-  Ode& ode() const { return ode_; }
+  int size() const { return problem_.size(); }
+  Problem& uncounted() const { return problem_; }
 
   bool rate(double t, std::span<const double> y, std::span<double> ydot) {
     ++counts_.rates;
-    return ode_.rate(t, y, ydot) && finite(ydot);
+    return problem_.rate(t, y, ydot) && finite(ydot);
   }
 
   bool jacobian(double t, std::span<const double> y, std::span<double> J) {
-    if (!ode_.jacobian(t, y, J)) return false;
+    if (!problem_.jacobian(t, y, J)) return false;
     ++counts_.jacobians;
     return true;
   }
 
-  bool project(std::span<double> y) { return ode_.project(y); }
+  bool project(double t, std::span<double> y) { return problem_.project(t, y); }
 
   /// 0·x is 0 for numbers, and NaN for infinity and NaN.
   static bool finite(std::span<const double> values) {
@@ -37,7 +37,7 @@ class CountedOde {
   }
 
  private:
-  Ode& ode_;
+  Problem& problem_;
   IntegratorCounts& counts_;
 };
 
