@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstring>
 
 #include "simulate/runs.h"
 
@@ -12,29 +11,6 @@ namespace articula::test {
 namespace {
 
 using testing::HasSubstr;
-
-/// A pendulum with a ball on it, driven by a sampled controller with a delay, between stops.
-Model swinging() {
-  Model model = pendulum(1, 0.5);
-  model.add("ball",
-            RigidBody{.mass = 0.3, .com = {0, 0.05, 0.1}, .inertia = SymMat3<double>::diagonal(0.02, 0.03, 0.04)});
-  model.add("socket", Joint{.kind = JointKind::spherical}, at("bob", {.xyz = {0, 0, -0.5}}), "ball");
-  return model;
-}
-
-std::unique_ptr<System> swinging_system() {
-  PidControl pid;
-  pid.joints = {"hinge"}, pid.reference = "wave", pid.stiffness = {20}, pid.damping = {0.5}, pid.integral = {4};
-  pid.limit = {6};
-  SampledBlock digital;
-  digital.block = "pid", digital.period = 0.015, digital.delay = 0.004, digital.position_step = 1e-3;
-  const JointStops stops{.joints = {"hinge"}, .lower = {-0.4}, .upper = {0.5}, .stiffness = {400}, .damping = {1}};
-  Friction friction;
-  friction.joints = {"hinge"}, friction.viscous = {0.05}, friction.coulomb = {0.02}, friction.smoothing = 0.1;
-  return make_system(swinging(),
-                     {{"pid", pid, {}}, {"digital", digital, {}}, {"stops", stops, {}}, {"friction", friction, {}}},
-                     {{"wave", {"hinge"}, std::make_shared<Wave>(1, 0.6, 4.0, 0.3)}});
-}
 
 SimulationOptions options(Method method) {
   SimulationOptions chosen;
@@ -45,16 +21,8 @@ SimulationOptions options(Method method) {
   return chosen;
 }
 
-const std::vector<Method> all_methods{Method::rk4,          Method::rk23,          Method::rk45,
-                                      Method::kutta_merson, Method::bdf,           Method::adams,
-                                      Method::dirk,         Method::semi_implicit, Method::automatic};
-
-bool same_bytes(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
-}
-
 TEST(Resume, EveryLaterRowIsTheSameBitByBitFromEveryCheckpointForEveryMethod) {
-  for (const Method method : all_methods) {
+  for (const Method method : every_method) {
     const std::string_view name = method_names[static_cast<std::size_t>(method)];
     const auto whole_system = swinging_system();
     const Ran whole = run(*whole_system, {.q = std::vector<double>{0.1, 0, 0, 0, 1}}, options(method));

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <numbers>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -156,6 +158,37 @@ inline std::unique_ptr<System> make_system(const Model& model, const std::vector
                                            std::vector<NamedTrajectory> motions = {}) {
   const BlockSite site(model);
   return std::make_unique<System>(site, std::move(motions), make_blocks(specs, site));
+}
+
+/// A pendulum with a ball on it, driven by a sampled controller with a delay, between stops.
+inline Model swinging() {
+  Model model = pendulum(1, 0.5);
+  model.add("ball",
+            RigidBody{.mass = 0.3, .com = {0, 0.05, 0.1}, .inertia = SymMat3<double>::diagonal(0.02, 0.03, 0.04)});
+  model.add("socket", Joint{.kind = JointKind::spherical}, at("bob", {.xyz = {0, 0, -0.5}}), "ball");
+  return model;
+}
+
+inline std::unique_ptr<System> swinging_system() {
+  PidControl pid;
+  pid.joints = {"hinge"}, pid.reference = "wave", pid.stiffness = {20}, pid.damping = {0.5}, pid.integral = {4};
+  pid.limit = {6};
+  SampledBlock digital;
+  digital.block = "pid", digital.period = 0.015, digital.delay = 0.004, digital.position_step = 1e-3;
+  const JointStops stops{.joints = {"hinge"}, .lower = {-0.4}, .upper = {0.5}, .stiffness = {400}, .damping = {1}};
+  Friction friction;
+  friction.joints = {"hinge"}, friction.viscous = {0.05}, friction.coulomb = {0.02}, friction.smoothing = 0.1;
+  return make_system(swinging(),
+                     {{"pid", pid, {}}, {"digital", digital, {}}, {"stops", stops, {}}, {"friction", friction, {}}},
+                     {{"wave", {"hinge"}, std::make_shared<Wave>(1, 0.6, 4.0, 0.3)}});
+}
+
+inline const std::vector<Method> every_method{Method::rk4,          Method::rk23,          Method::rk45,
+                                              Method::kutta_merson, Method::bdf,           Method::adams,
+                                              Method::dirk,         Method::semi_implicit, Method::automatic};
+
+inline bool same_bytes(std::span<const double> a, std::span<const double> b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
 }  // namespace articula::test

@@ -5,10 +5,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <articula/control/block.h>
 #include <articula/control/block_site.h>
+#include <articula/dynamics/load.h>
 #include <articula/integrate/problem.h>
 #include <articula/model/model.h>
 #include <articula/simulate/named_trajectory.h>
@@ -104,6 +106,18 @@ class ARTICULA_EXPORT System final : public Problem {
   /// Whether a joint slides against its mode.
   bool is_inconsistent(std::span<const double> y) const override;
 
+  // Forces from outside: they act in addition to blocks, and are constant until they change. Simulation sets them.
+  /// Along a degree of freedom. Returns whether this changes anything.
+  bool set_force(std::string_view dof, double force);
+  /// At a frame, in place of what was set there; zero removes it. Returns whether this changes anything.
+  bool set_load(const Load& load);
+  bool clear_forces();
+  /// The place of a frame. Throws an Error that suggests names.
+  int frame(const PortRef& name) const;
+  /// All of them, as numbers for checkpoints; empty if there are none.
+  std::vector<double> forces() const;
+  void set_forces(std::span<const double> forces);
+
   // As runs see it.
   /// Until the next call, times from `t` on count as just before it: an integrator that steps onto a jump must not see
   /// what is behind it. Infinity: all times count as they are.
@@ -132,6 +146,8 @@ class ARTICULA_EXPORT System final : public Problem {
   void on_break(double t, std::span<double> y);
   /// The first time after t at which a sampled block acts; infinity if there is none.
   double next_sample(double t) const;
+  /// The sample whose time is t but for rounding, or else t.
+  double nearest_sample(double t) const;
   /// Lets all blocks act whose time is t: their states jump. Whether there were any.
   bool sample(double t, std::span<double> y);
 

@@ -97,6 +97,8 @@ void System::on_break(double t, std::span<double> y) {
 
 double System::next_sample(double t) const { return core_->network.next_sample(t); }
 
+double System::nearest_sample(double t) const { return core_->network.nearest_sample(t); }
+
 bool System::sample(double t, std::span<double> y) {
   Core& c = *core_;
   if (!c.network.samples_at(t)) return false;

@@ -135,7 +135,8 @@ std::uint64_t System::fingerprint(double begin, double until) {
       },
       [&](const Block& block) { add(print, block, begin, until); });
   // What options of the system change shows in its rates, with all joints that can stick at rest.
-  const std::vector<double> kept(modes().begin(), modes().end()), at_rest(kept.size());
+  const std::vector<double> kept(modes().begin(), modes().end()), at_rest(kept.size()), kept_forces = forces();
+  clear_forces();
   set_modes(at_rest);
   const std::vector<double> y_start = start({.t = begin});
   set_modes(at_rest);
@@ -150,6 +151,7 @@ std::uint64_t System::fingerprint(double begin, double until) {
     for (const double x : g) print.add(std::isfinite(x) ? x : 0);
   }
   set_modes(kept);
+  set_forces(kept_forces);
   return print.value();
 }
 

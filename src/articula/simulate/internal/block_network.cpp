@@ -33,7 +33,7 @@ BlockNetwork::BlockNetwork(const BlockSite& site, std::vector<NamedTrajectory> t
     for (int k = 0; k < nodes_[n].block->event_count(); ++k) events_.push_back({n, k});
   }
   x_.resize(signals_.size());
-  z_.resize(nz()), zdot_.resize(nz()), tau_.resize(nv_);
+  z_.resize(nz()), zdot_.resize(nz()), tau_.resize(nv_), forces_.resize(nv_);
   varies_.resize(signals_.size());
   if (signals_.size() * n_state_ <= 16 * most_squared_at_once * most_squared_at_once) make_rows();
 }
@@ -348,7 +348,7 @@ void BlockNetwork::evaluate(double t, std::span<const double> q, std::span<const
     x_[follower_q_ + f] = position, x_[follower_v_ + f] = speed;
   }
   for (const Call& call : calls_) compute(call);
-  std::fill(tau_.begin(), tau_.end(), 0.0);
+  std::copy(forces_.begin(), forces_.end(), tau_.begin());
   for (const Act& act : acts_) tau_[act.dof] += act.factor * x_[act.place];
 }
 
@@ -495,6 +495,18 @@ double BlockNetwork::next_sample(double t) const {
     }
   }
   return next;
+}
+
+double BlockNetwork::nearest_sample(double t) const {
+  for (const Node& node : nodes_) {
+    const double period = node.block->period();
+    if (period <= 0) continue;
+    for (const double first : {node.block->phase(), node.block->phase() + node.block->delay()}) {
+      const double sample = first + std::round((t - first) / period) * period;
+      if (std::abs(t - sample) <= same_time * period) return sample;
+    }
+  }
+  return t;
 }
 
 static bool is_multiple(double t, double first, double period) {

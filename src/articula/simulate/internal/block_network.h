@@ -33,6 +33,8 @@ class BlockNetwork {
                 bool all = false);
   std::span<const double> values() const { return x_; }
   std::span<const double> zdot() const { return zdot_; }
+  /// Forces from outside, which `tau` has in it.
+  std::vector<double>& forces() { return forces_; }
   std::span<const double> tau() const { return tau_; }
 
   /// ∂tau/∂[q, v, z] and ∂ż/∂[q, v, z], row by row, where `evaluate` was called last: dual numbers through each block,
@@ -63,6 +65,7 @@ class BlockNetwork {
   std::vector<double> breaks(double begin, double until) const;
   void on_break(double t, std::span<const double> hold, std::span<double> z) const;
   double next_sample(double t) const;
+  double nearest_sample(double t) const;
   bool samples_at(double t) const;
   void sample(double t, std::span<double> z) const;
 
@@ -139,7 +142,7 @@ class BlockNetwork {
   std::vector<EventPlace> events_;
   std::size_t nq_ = 0, nv_ = 0, n_state_ = 0;
   double t_ = 0, t_end_ = std::numeric_limits<double>::infinity(), t_before_end_ = t_end_;
-  std::vector<double> x_, z_, zdot_, tau_, discard_;
+  std::vector<double> x_, z_, zdot_, tau_, forces_, discard_;
   std::vector<double> rows_;  ///< ∂/∂[q, v, z] of all outputs
   std::vector<char> varies_;  ///< whether a signal depends on q, v or z
   std::vector<double> dtau_, dzdot_;

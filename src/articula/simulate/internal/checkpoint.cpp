@@ -11,7 +11,7 @@
 namespace articula {
 namespace {
 
-constexpr std::string_view magic = "ARTRUN02";
+constexpr std::string_view magic = "ARTRUN03";
 
 /// Eight bytes, the lowest first.
 std::array<std::byte, 8> to_eight(std::uint64_t x) {
@@ -73,7 +73,7 @@ std::vector<std::byte> to_bytes(const RunCheckpoint& checkpoint, std::uint64_t f
       to.put(static_cast<std::int64_t>(x));
     }
   });
-  for (const auto* list : {&checkpoint.y, &checkpoint.discrete}) {
+  for (const auto* list : {&checkpoint.y, &checkpoint.discrete, &checkpoint.forces}) {
     to.put(static_cast<std::uint64_t>(list->size()));
     for (const double x : *list) to.put(x);
   }
@@ -111,7 +111,7 @@ RunCheckpoint to_checkpoint(std::span<const std::byte> bytes, std::uint64_t fing
       x = static_cast<X>(static_cast<std::int64_t>(next()));
     }
   });
-  for (auto* list : {&checkpoint.y, &checkpoint.discrete}) {
+  for (auto* list : {&checkpoint.y, &checkpoint.discrete, &checkpoint.forces}) {
     const std::uint64_t size = next();
     if (size > (bytes.size() - at) / 8) throw_damaged("is cut short");
     for (std::uint64_t k = 0; k < size; ++k) list->push_back(std::bit_cast<double>(next()));

@@ -17,6 +17,7 @@ struct RunCheckpoint {
   std::uint64_t memory = 0;  ///< of the integrator
   std::vector<double> y;
   std::vector<double> discrete;  ///< modes of friction, limits that were passed
+  std::vector<double> forces;    ///< from outside, see System::forces
 };
 
 /// Bytes in a fixed order, the same on all machines, with the run's `fingerprint` and a checksum.

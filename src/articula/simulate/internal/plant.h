@@ -32,6 +32,8 @@ class Plant {
   /// The direction in which a joint of the mechanism (not only of those exposed) slides, −1 … 1, for its friction, and how
   /// that changes with its speed.
   void set_slip(std::size_t dof, double direction, double slope = 0) { slip_[dof] = direction, slope_[dof] = slope; }
+  /// Forces and moments from outside at frames.
+  std::vector<Load>& loads() { return loads_; }
   /// Coulomb friction of a joint, with that of the drives on it.
   double friction(std::size_t dof) const { return friction_[dof]; }
 
@@ -70,7 +72,7 @@ class Plant {
   const Mechanism& mech() const { return exposed_->mech(); }
   const Parameters<double>& par() const { return exposed_->par(); }
   const WorldPoses<double>& poses() const { return dynamics_.acting.poses; }
-  ActingOptions<double> acting() const { return {{}, exposed_->passive(), slip_, slope_}; }
+  ActingOptions<double> acting() const { return {loads_, exposed_->passive(), slip_, slope_}; }
   std::span<const DofRole> roles_if_any() const { return all_free_ ? std::span<const DofRole>{} : roles_; }
   void to_all(std::span<const double> q, std::span<const double> v);
   double length_of(const ForceElement& element);
@@ -81,6 +83,7 @@ class Plant {
   std::vector<DofRole> roles_;  ///< of all joints
   Dynamics<double> dynamics_;
   std::optional<DynamicsChanges<double>> changes_;
+  std::vector<Load> loads_;
   std::vector<double> q_, v_, vdot_, tau_;       ///< of all joints
   std::vector<double> friction_, slip_, slope_;  ///< of all joints
   std::vector<double> zero_;                     ///< of all joints
