@@ -68,9 +68,10 @@ TEST(VectorView, LooksAtEigenStdAndArrays) {
   const double raw[] = {1, 2, 3};
   Matrix both(3, 2);
   both << 1, 4, 2, 5, 3, 6;
-  for (const VectorView view :
-       {VectorView(eigen), VectorView(list), VectorView(array), VectorView(raw), VectorView(raw, 3),
-        VectorView(both.col(0)), VectorView(Eigen::Map<const Vector>(raw, 3))}) {
+  const auto column = both.col(0);
+  const Eigen::Map<const Vector> map(raw, 3);
+  for (const VectorView view : {VectorView(eigen), VectorView(list), VectorView(array), VectorView(raw),
+                                VectorView(raw, 3), VectorView(column), VectorView(map)}) {
     EXPECT_THAT(std::vector<double>(view.begin(), view.end()), ElementsAre(1, 2, 3));
   }
 }

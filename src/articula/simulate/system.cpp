@@ -168,8 +168,7 @@ bool System::jacobian(double t, std::span<const double> y, std::span<double> J) 
   Core& c = *core_;
   if (!c.evaluate(t, y)) return false;
   const bool copied = !c.with_quaternions.empty() || !c.prescribed.empty();
-  const std::span<const double> q = copied ? std::span<const double>(c.q_now) : y.first(c.nq),
-                                v = copied ? std::span<const double>(c.v_now) : y.subspan(c.nq, c.nv);
+  const std::span<const double> q = copied ? std::span<const double>(c.q_now) : y.first(c.nq);
   c.make_squares();
   if (!c.plant.derivatives(c.dq, c.dv, c.du)) return false;
   c.network.differentiate();
