@@ -9,7 +9,7 @@
 
 namespace articula {
 
-/// What the dynamics of coupled joints needs beside its inputs. Where it is not used it takes no memory.
+/// Workspace of the dynamics of coupled joints. Unless it is used, its square matrices are empty.
 template <class T>
 struct CoupledDynamics {
   explicit CoupledDynamics(const Mechanism& mech, bool used = true)
@@ -36,7 +36,7 @@ struct CoupledDynamics {
   DenseFactors<T> factors;     ///< of M_free
 };
 
-/// Whether degree of freedom k of ẏ accelerates as told. @param roles of all degrees of freedom; empty: all are free
+/// Whether degree of freedom k of ẏ is prescribed. @param roles of all degrees of freedom; empty: all are free
 inline bool is_prescribed(const Mechanism& mech, std::span<const DofRole> roles, std::size_t k) {
   return !roles.empty() && roles[static_cast<std::size_t>(mech.independent.v[k])] == DofRole::prescribed;
 }
