@@ -68,9 +68,9 @@ std::vector<Value> chosen(const std::string& option, const std::vector<std::stri
       const auto found = std::find(known.begin(), known.end(), name);
       if (found == known.end()) {
         const auto near = closest(name, known);
-        throw CLI::ValidationError(option, concat(quoted(name), " is nothing that can be measured.",
-                                                  near ? concat(" Did you mean ", quoted(*near), "?") : "",
-                                                  " Choices: ", list_of(known, known.size()), "."));
+        throw WrongUsage(option, concat(quoted(name), " is nothing that can be measured.",
+                                        near ? concat(" Did you mean ", quoted(*near), "?") : "",
+                                        " Choices: ", list_of(known, known.size()), "."));
       }
       wanted[static_cast<std::size_t>(found - known.begin())] = true;
     }
@@ -382,9 +382,9 @@ std::vector<Way> ways_with_ticks(const std::vector<Way>& how, bool by_name) {
     if (way == Way::flat || way == Way::generated) {
       result.push_back(way);
     } else if (by_name) {
-      throw CLI::ValidationError("--ticks", concat(quoted(name_of(way)),
-                                                   " computes many states at once and has no "
-                                                   "ticks. Use --run-as flat,generated."));
+      throw WrongUsage("--ticks", concat(quoted(name_of(way)),
+                                         " computes many states at once and has no "
+                                         "ticks. Use --run-as flat,generated."));
     }
   }
   return result;
@@ -394,9 +394,6 @@ void run(const Options& options, int& code) {
   const std::vector<Algorithm> which = chosen("--algorithm", options.algorithms, algorithms);
   std::vector<Way> how = chosen("--run-as", options.ways, ways);
   if (options.ticks > 0) how = ways_with_ticks(how, !options.ways.empty());
-  if (!(options.seconds >= 0.1 && options.seconds <= 3600)) {  // nor nan
-    throw CLI::ValidationError("--seconds", concat(options.seconds, " is no time to measure in. Give 0.1 to 3600."));
-  }
   Findings findings;
   const Model model = load(options.model, &findings, options.read);
   Workshop workshop(model, {options.read.strict});
@@ -433,37 +430,32 @@ void run(const Options& options, int& code) {
 
 }  // namespace
 
-void add_bench(CLI::App& app, int& code) {
+void add_bench(const Command& app, int& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
+  const Command command = app.add(
       "bench", "Measure every algorithm on this machine: flat, generated, many states at once, beside its peak");
-  command->add_option("MODEL", options->model, "The model: native YAML or URDF")->required();
-  command->add_flag("--json", options->json, "For programs");
+  command.text("MODEL", options->model, "The model: native YAML or URDF").required();
+  command.flag("--json", options->json, "For programs");
   const auto words = [](const auto& all) {
     std::string text;
     for (const auto value : all) text += concat(text.empty() ? "" : ", ", name_of(value));
     return text;
   };
-  command->add_option("--algorithm", options->algorithms, "Comma separated, all if not given: " + words(algorithms))
-      ->allow_extra_args(false)
-      ->option_text("LIST");
-  command->add_option("--run-as", options->ways, "Comma separated, all if not given: " + words(ways))
-      ->allow_extra_args(false)
-      ->option_text("LIST");
-  command->add_option("--seconds", options->seconds, "How long it may take, about (default 10)")->option_text("S");
+  command.texts("--algorithm", options->algorithms, "Comma separated, all if not given: " + words(algorithms))
+      .shown_as("LIST");
+  command.texts("--run-as", options->ways, "Comma separated, all if not given: " + words(ways)).shown_as("LIST");
+  command.number("--seconds", options->seconds, {0.1, 3600}, "How long it may take, about (default 10)").shown_as("S");
   command
-      ->add_option("--threads", options->threads,
-                   "Measure batches on that many threads too, beside one; 0: one for each core")
-      ->check(CLI::Range(0, 4096).description(""))
-      ->option_text("N");
+      .integer("--threads", options->threads, {0, 4096},
+               "Measure batches on that many threads too, beside one; 0: one for each core")
+      .shown_as("N");
   command
-      ->add_option("--ticks", options->ticks,
-                   "Measure each of that many single computations: median, all but one in 10,000, and the worst")
-      ->check(CLI::Range(100, 100'000'000).description(""))
-      ->option_text("N");
-  add_read_options(*command, options->read);
-  command->footer("docs/bench.md tells what is measured, and how.");
-  command->callback([options, &code] { run(*options, code); });
+      .integer("--ticks", options->ticks, {100, 1e8},
+               "Measure each of that many single computations: median, all but one in 10,000, and the worst")
+      .shown_as("N");
+  add_read_options(command, options->read);
+  command.footer("docs/bench.md tells what is measured, and how.");
+  command.runs([options, &code] { run(*options, code); });
 }
 
 }  // namespace articula::program

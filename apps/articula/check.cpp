@@ -134,15 +134,15 @@ void run(const Options& options, int& code) {
 
 }  // namespace
 
-void add_check(CLI::App& app, int& code) {
+void add_check(const Command& app, int& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("check", "Say whether models and studies can be read, make sense and can be computed");
-  command->add_option("FILE", options->files, "Models (native YAML or URDF) and studies")->required();
-  add_read_options(*command, options->read);
-  command->add_flag("--json", options->json, "Print the findings as JSON");
-  add_untrusted_options(*command, options->untrusted);
-  command->callback([options, &code] { run(*options, code); });
+  const Command command =
+      app.add("check", "Say whether models and studies can be read, make sense and can be computed");
+  command.texts("FILE", options->files, "Models (native YAML or URDF) and studies").required();
+  add_read_options(command, options->read);
+  command.flag("--json", options->json, "Print the findings as JSON");
+  add_untrusted_options(command, options->untrusted);
+  command.runs([options, &code] { run(*options, code); });
 }
 
 }  // namespace articula::program

@@ -4,12 +4,11 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include <articula/base/error.h>
 #include <articula/build/build.h>
 #include <articula/formats/options.h>
 
+#include "arguments.h"
 #include "output.h"
 
 namespace articula::program {
@@ -26,27 +25,21 @@ enum ExitCode {
 };
 
 /// Each sub-command adds itself, and leaves its exit code in `code` when it ran.
-void add_check(CLI::App& app, int& code);
-void add_info(CLI::App& app, int& code);
-void add_convert(CLI::App& app, int& code);
-void add_eval(CLI::App& app, int& code);
-void add_run(CLI::App& app, int& code);
-void add_runs(CLI::App& app, int& code);
-void add_report(CLI::App& app, int& code);
-void add_generate(CLI::App& app, int& code);
-void add_bench(CLI::App& app, int& code);
-
-/// `help run` as `run --help`. Throws a CLI::ParseError for what is no command.
-std::vector<std::string> asking_for_help(const CLI::App& app, const std::vector<std::string>& words);
-
-/// What is said about wrong usage: what is wrong, the words that were probably meant, and whose help to ask for.
-std::string usage_message(const CLI::App& app, const CLI::Error& error);
+void add_check(const Command& app, int& code);
+void add_info(const Command& app, int& code);
+void add_convert(const Command& app, int& code);
+void add_eval(const Command& app, int& code);
+void add_run(const Command& app, int& code);
+void add_runs(const Command& app, int& code);
+void add_report(const Command& app, int& code);
+void add_generate(const Command& app, int& code);
+void add_bench(const Command& app, int& code);
 
 /// The options of every command that reads a model.
-void add_read_options(CLI::App& command, ReadOptions& options);
+void add_read_options(const Command& command, ReadOptions& options);
 
 /// `--snap`, which is one of them.
-void add_snap_option(CLI::App& command, std::optional<double>& snap);
+void add_snap_option(const Command& command, std::optional<double>& snap);
 
 /// The command that the program was started with, as one would type it: `articula generate arm.yaml ...`.
 std::string command_line();

@@ -36,15 +36,14 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_convert(CLI::App& app, int&) {
+void add_convert(const Command& app, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("convert", "Read a model in one format and write it in another");
-  command->add_option("IN", options->in, "The model to read: native YAML or URDF")->required();
-  command->add_option("OUT", options->out, "The file to write; its ending chooses the format: .yaml or .urdf")
-      ->required();
-  add_force_option(*command, options->force);
-  add_read_options(*command, options->read);
-  command->callback([options] { run(*options); });
+  const Command command = app.add("convert", "Read a model in one format and write it in another");
+  command.text("IN", options->in, "The model to read: native YAML or URDF").required();
+  command.text("OUT", options->out, "The file to write; its ending chooses the format: .yaml or .urdf").required();
+  add_force_option(command, options->force);
+  add_read_options(command, options->read);
+  command.runs([options] { run(*options); });
 }
 
 }  // namespace articula::program

@@ -32,13 +32,12 @@ std::vector<std::string> quantities_asked(const std::vector<std::string>& lists)
       first = comma + 1;
       if (!is_quantity(name)) {
         const auto near = closest(name, known);
-        throw CLI::ValidationError("--compute", concat(quoted(name), " is nothing that can be computed.",
-                                                       near ? concat(" Did you mean ", quoted(*near), "?") : "",
-                                                       " Quantities: ", list_of(known, known.size()), "."));
+        throw WrongUsage("--compute", concat(quoted(name), " is nothing that can be computed.",
+                                             near ? concat(" Did you mean ", quoted(*near), "?") : "",
+                                             " Quantities: ", list_of(known, known.size()), "."));
       }
       if (!met.insert(name).second) {
-        throw CLI::ValidationError("--compute",
-                                   concat(quoted(name), " is asked for twice. Ask for each quantity once."));
+        throw WrongUsage("--compute", concat(quoted(name), " is asked for twice. Ask for each quantity once."));
       }
       asked.push_back(name);
     }
@@ -177,52 +176,40 @@ void run(const Options& options, int& code) {
   put(given.states.empty() ? "]}\n" : "\n ]}\n", Then::end);
 }
 
-template <class Value>
-void add_choice(CLI::App& command, const std::string& name, Value& value, const std::map<std::string, Value>& choices,
-                const std::string& help) {
-  std::string words;
-  for (const auto& [word, meaning] : choices) words += (words.empty() ? "" : "|") + word;
-  command.add_option(name, value, help)
-      ->transform(CLI::CheckedTransformer(choices).description(""))
-      ->option_text(words);
-}
-
 }  // namespace
 
-void add_eval(CLI::App& app, int& code) {
+void add_eval(const Command& app, int& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("eval", "Compute torques, accelerations, matrices and more at given states; JSON in and out");
-  command->add_option("MODEL", options->model, "The model: native YAML or URDF")->required();
+  const Command command =
+      app.add("eval", "Compute torques, accelerations, matrices and more at given states; JSON in and out");
+  command.text("MODEL", options->model, "The model: native YAML or URDF").required();
   command
-      ->add_option("--states", options->states,
-                   "JSON: {\"order\": [joints], \"states\": [{\"q\", \"v\", \"a\", \"tau\"}]}; - is stdin")
-      ->required()
-      ->option_text("FILE");
+      .text("--states", options->states,
+            "JSON: {\"order\": [joints], \"states\": [{\"q\", \"v\", \"a\", \"tau\"}]}; - is stdin")
+      .required()
+      .shown_as("FILE");
   std::string known;
   for (const std::string& name : quantity_names()) known += (known.empty() ? "" : ", ") + name;
-  command->add_option("--compute", options->compute, "Comma separated: " + known)
-      ->required()
-      ->allow_extra_args(false)
-      ->option_text("LIST");
-  add_read_options(*command, options->read);
-  command->add_flag("--passive", options->solver.passive,
-                    "Springs, dampers, friction and the rotors of drives act too; otherwise the bare rigid bodies do");
-  add_choice(
-      *command, "--representation", options->solver.representation,
+  command.texts("--compute", options->compute, "Comma separated: " + known).required().shown_as("LIST");
+  add_read_options(command, options->read);
+  command.flag("--passive", options->solver.passive,
+               "Springs, dampers, friction and the rotors of drives act too; otherwise the bare rigid bodies do");
+  command.choice(
+      "--representation", options->solver.representation,
       {{"body", Representation::body}, {"inertial", Representation::inertial}, {"absolute", Representation::absolute}},
       "Axes in which the recursions run; results do not depend on it");
-  add_choice(*command, "--run-as", options->solver.run_as,
-             {{"flat", RunAs::flat},
-              {"network", RunAs::network},
-              {"generated", RunAs::generated},
-              {"batched", RunAs::batched}},
-             "How it is computed: over flat arrays (default), entity by entity, by code compiled for the model, or all "
-             "states at once");
-  command->footer(
+  command.choice(
+      "--run-as", options->solver.run_as,
+      {{"flat", RunAs::flat},
+       {"network", RunAs::network},
+       {"generated", RunAs::generated},
+       {"batched", RunAs::batched}},
+      "How it is computed: over flat arrays (default), entity by entity, by code compiled for the model, or all "
+      "states at once");
+  command.footer(
       "--base and --mimic are about URDF; a native file says itself how its root stands and what follows what.\n"
       "docs/eval.md has the forms of input and output.");
-  command->callback([options, &code] { run(*options, code); });
+  command.runs([options, &code] { run(*options, code); });
 }
 
 }  // namespace articula::program

@@ -105,48 +105,39 @@ void run(Options options) {
 
 }  // namespace
 
-void add_generate(CLI::App& app, int&) {
+void add_generate(const Command& app, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("generate", "Write C for a controller, C++ on SIMD lanes, or CUDA, with a test of its own");
-  command->add_option("MODEL", options->model, "The model: native YAML or URDF")->required();
+  const Command command =
+      app.add("generate", "Write C for a controller, C++ on SIMD lanes, or CUDA, with a test of its own");
+  command.text("MODEL", options->model, "The model: native YAML or URDF").required();
   std::string known;
   for (const std::string& name : algorithm_names()) known += (known.empty() ? "" : ", ") + name;
-  command->add_option("--algorithm", options->algorithms, "Comma separated: " + known)
-      ->required()
-      ->allow_extra_args(false)
-      ->option_text("LIST");
-  const std::map<std::string, Target> targets{{"c", Target::c}, {"cpp", Target::cpp}, {"cuda", Target::cuda}};
-  command->add_option("--target", options->generate.target, "C99 (default), C++ on lanes, or CUDA")
-      ->transform(CLI::CheckedTransformer(targets).description(""))
-      ->option_text("c|cpp|cuda");
-  command->add_option("-o,--output", options->out, "The folder to write to, made if it is not there")
-      ->required()
-      ->option_text("DIR");
+  command.texts("--algorithm", options->algorithms, "Comma separated: " + known).required().shown_as("LIST");
+  command.choice("--target", options->generate.target, {{"c", Target::c}, {"cpp", Target::cpp}, {"cuda", Target::cuda}},
+                 "C99 (default), C++ on lanes, or CUDA");
+  command.text("-o,--output", options->out, "The folder to write to, made if it is not there")
+      .required()
+      .shown_as("DIR");
   command
-      ->add_option(
-          "--frame", options->frames,
-          "A frame, by body or body.port: of a Jacobian, or of kinematics and motions (may be given more than once)")
-      ->allow_extra_args(false)
-      ->option_text("NAME");
-  const std::map<std::string, JacobianFrame> axes{{"local", JacobianFrame::local},
-                                                  {"world", JacobianFrame::world},
-                                                  {"local_world_aligned", JacobianFrame::local_world_aligned}};
-  command->add_option("--in", options->generate.record.jacobian_frame, "The frame that a Jacobian is expressed in")
-      ->transform(CLI::CheckedTransformer(axes).description(""))
-      ->option_text("local|world|local_world_aligned");
+      .texts("--frame", options->frames,
+             "A frame, by body or body.port: of a Jacobian, or of kinematics and motions (may be given more than once)")
+      .shown_as("NAME");
+  command.choice("--in", options->generate.record.jacobian_frame,
+                 {{"local", JacobianFrame::local},
+                  {"world", JacobianFrame::world},
+                  {"local_world_aligned", JacobianFrame::local_world_aligned}},
+                 "The frame that a Jacobian is expressed in");
   command
-      ->add_option("--symbolic", options->generate.record.symbolic,
-                   "What stays an argument: gravity, a body, or body.mass, body.com, body.inertia (more than once)")
-      ->allow_extra_args(false)
-      ->option_text("NAME");
-  command->add_option("--prefix", options->generate.prefix, "What all names begin with; the model's name if not given")
-      ->option_text("NAME");
-  command->add_flag("--single", options->generate.single, "float instead of double, on lanes; CUDA code takes both");
-  add_force_option(*command, options->force);
-  add_read_options(*command, options->read);
-  command->footer("docs/generate.md tells what the code does and how to use it in a controller.");
-  command->callback([options] {
+      .texts("--symbolic", options->generate.record.symbolic,
+             "What stays an argument: gravity, a body, or body.mass, body.com, body.inertia (more than once)")
+      .shown_as("NAME");
+  command.text("--prefix", options->generate.prefix, "What all names begin with; the model's name if not given")
+      .shown_as("NAME");
+  command.flag("--single", options->generate.single, "float instead of double, on lanes; CUDA code takes both");
+  add_force_option(command, options->force);
+  add_read_options(command, options->read);
+  command.footer("docs/generate.md tells what the code does and how to use it in a controller.");
+  command.runs([options] {
     options->command = command_line();
     run(*options);
   });

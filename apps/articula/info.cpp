@@ -77,16 +77,16 @@ std::vector<std::size_t> loop_lengths(const Built& built) {
   return lengths;
 }
 
-void add_info(CLI::App& app, int&) {
+void add_info(const Command& app, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
-      "info", "Describe a model: bodies, joints, degrees of freedom, mass, loops, what was rewritten");
-  command->add_option("FILE", options->file, "The model: native YAML or URDF")->required();
-  add_read_options(*command, options->read);
-  auto* json = command->add_flag("--json", options->json, "Print as JSON");
-  command->add_flag("--graph", options->graph, "Print the graph of entities and connections as DOT, for Graphviz")
-      ->excludes(json);
-  command->callback([options] { run(*options); });
+  const Command command =
+      app.add("info", "Describe a model: bodies, joints, degrees of freedom, mass, loops, what was rewritten");
+  command.text("FILE", options->file, "The model: native YAML or URDF").required();
+  add_read_options(command, options->read);
+  const Argument json = command.flag("--json", options->json, "Print as JSON");
+  command.flag("--graph", options->graph, "Print the graph of entities and connections as DOT, for Graphviz")
+      .excludes(json);
+  command.runs([options] { run(*options); });
 }
 
 }  // namespace articula::program

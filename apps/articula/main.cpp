@@ -4,10 +4,7 @@
 #include <array>
 #include <exception>
 #include <new>
-#include <sstream>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include <articula/version.h>
 
@@ -25,37 +22,28 @@ int main(int argc, char** argv) {
   using namespace articula;
   using namespace articula::program;
   prepare_streams();
-  CLI::App app{
-      "Articula: the dynamics of robots and other mechanisms, from one description.\n"
-      "Exit codes: 0 done, 1 a check failed, 2 wrong usage, 3 bad input, 4 numerical failure,\n"
-      "5 results could not be written, 130 interrupted.",
-      "articula"};
-  app.set_version_flag("--version", std::string("articula ") + ARTICULA_VERSION);
-  app.require_subcommand(1);
-  app.failure_message([](const CLI::App* top, const CLI::Error& error) { return usage_message(*top, error); });
   set_command_line(argc, argv);
   int code = done;
-  add_check(app, code);
-  add_info(app, code);
-  add_convert(app, code);
-  add_eval(app, code);
-  add_run(app, code);
-  add_runs(app, code);
-  add_report(app, code);
-  add_generate(app, code);
-  add_bench(app, code);
+  const auto add_commands = [&code](const Command& app) {
+    add_check(app, code);
+    add_info(app, code);
+    add_convert(app, code);
+    add_eval(app, code);
+    add_run(app, code);
+    add_runs(app, code);
+    add_report(app, code);
+    add_generate(app, code);
+    add_bench(app, code);
+  };
   try {
-    std::vector<std::string> words(argv + 1, argv + argc);
-    if (!words.empty() && words.front() == "help") words = asking_for_help(app, words);
-    std::reverse(words.begin(), words.end());
-    app.parse(std::move(words));
+    const auto ended = run_command_line(
+        "Articula: the dynamics of robots and other mechanisms, from one description.\n"
+        "Exit codes: 0 done, 1 a check failed, 2 wrong usage, 3 bad input, 4 numerical failure,\n"
+        "5 results could not be written, 130 interrupted.",
+        std::string("articula ") + ARTICULA_VERSION, add_commands, {argv + 1, argv + argc});
+    if (ended) code = *ended;
   } catch (const ReaderGone&) {
     // What is asked for on stdout is then complete for whoever asked.
-  } catch (const CLI::ParseError& error) {
-    std::ostringstream out, err;
-    code = app.exit(error, out, err) == 0 ? done : wrong_usage;
-    put_if_possible(out.str());
-    say_text(err.str());
   } catch (const Error& error) {
     tell(error.errors());
     code = exit_code_of(error);

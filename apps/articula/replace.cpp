@@ -38,8 +38,8 @@ std::string beginning_of(const fs::path& file) {
 
 }  // namespace
 
-void add_force_option(CLI::App& command, bool& force) {
-  command.add_flag("--force", force, "Replace a file that is there already, also one that Articula did not write");
+void add_force_option(const Command& command, bool& force) {
+  command.flag("--force", force, "Replace a file that is there already, also one that Articula did not write");
 }
 
 void require_replaceable(const fs::path& file, std::string_view kind, const IsOurs& is_ours,

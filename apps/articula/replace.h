@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
+#include "arguments.h"
 
 namespace articula::program {
 
@@ -19,7 +19,7 @@ struct Replacing {
 };
 
 /// `--force`
-void add_force_option(CLI::App& command, bool& force);
+void add_force_option(const Command& command, bool& force);
 
 /// How a file begins that Articula wrote before.
 using IsOurs = std::function<bool(std::string_view beginning)>;

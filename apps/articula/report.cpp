@@ -37,15 +37,15 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_report(CLI::App& app, int&) {
+void add_report(const Command& app, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("report", "Write a page with the plots and checks of a stored run");
-  command->add_option("RUN", options->run, "Its id, the beginning of its id, or latest")->required();
-  command->add_option("-o,--output", options->out, "The page to write (report-RUN.html); - is the standard output")
-      ->option_text("FILE");
-  add_store_option(*command, options->store);
-  add_force_option(*command, options->force);
-  command->callback([options] { run(*options); });
+  const Command command = app.add("report", "Write a page with the plots and checks of a stored run");
+  command.text("RUN", options->run, "Its id, the beginning of its id, or latest").required();
+  command.text("-o,--output", options->out, "The page to write (report-RUN.html); - is the standard output")
+      .shown_as("FILE");
+  add_store_option(command, options->store);
+  add_force_option(command, options->force);
+  command.runs([options] { run(*options); });
 }
 
 }  // namespace articula::program

@@ -225,24 +225,24 @@ int resume_run(const std::filesystem::path& store_file, const std::string& run) 
   return follow(store_file, "", [&](const RunOptions& options) { return articula::resume_run(store, run, options); });
 }
 
-void add_run(CLI::App& app, int& code) {
+void add_run(const Command& app, int& code) {
   struct Options {
     std::string study, store = Store::default_name;
     std::optional<double> snap;
     UntrustedOptions untrusted;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("run", "Compute a study: all its tasks and checks, kept in a store");
-  command->add_option("STUDY", options->study, "The study, YAML")->required();
-  command->add_option("--store", options->store, concat("Where runs are kept; ", Store::default_name, " if not said"))
-      ->option_text("FILE");
-  add_snap_option(*command, options->snap);
-  add_untrusted_options(*command, options->untrusted);
-  command->footer(
+  const Command command = app.add("run", "Compute a study: all its tasks and checks, kept in a store");
+  command.text("STUDY", options->study, "The study, YAML").required();
+  command.text("--store", options->store, concat("Where runs are kept; ", Store::default_name, " if not said"))
+      .shown_as("FILE");
+  add_snap_option(command, options->snap);
+  add_untrusted_options(command, options->untrusted);
+  command.footer(
       "Ends with 1 if a check failed, with 4 after numerical trouble, with 130 if it was interrupted; rows are kept "
       "then.\n"
       "docs/studies.md has the form of studies.");
-  command->callback([options, &code] {
+  command.runs([options, &code] {
     code = run_study_file(options->study, options->store, options->snap, options->untrusted.chosen());
   });
 }

@@ -13,44 +13,43 @@ namespace {
 
 using Options = RunsOptions;
 
-std::shared_ptr<Options> add_run_command(CLI::App& runs, const char* name, const char* what, CLI::App*& command) {
-  auto options = std::make_shared<Options>();
-  command = runs.add_subcommand(name, what);
-  command->add_option("RUN", options->run, "Its id, the beginning of its id, or latest")->required();
-  add_store_option(*command, options->store);
-  return options;
+Command add_run_command(const Command& runs, const char* name, const char* what, Options& options) {
+  const Command command = runs.add(name, what);
+  command.text("RUN", options.run, "Its id, the beginning of its id, or latest").required();
+  add_store_option(command, options.store);
+  return command;
 }
 
-void add_list(CLI::App& runs) {
+void add_list(const Command& runs) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = runs.add_subcommand("list", "List all runs, the newest first");
-  add_store_option(*command, options->store);
-  command->add_flag("--json", options->json, "Print as JSON");
-  command->callback([options] {
+  const Command command = runs.add("list", "List all runs, the newest first");
+  add_store_option(command, options->store);
+  command.flag("--json", options->json, "Print as JSON");
+  command.runs([options] {
     const std::vector<RunSummary> all = Store(options->store).list();
     put(options->json ? list_json(all) : list_text(all), Then::end);
   });
 }
 
-void add_show(CLI::App& runs) {
-  CLI::App* command = nullptr;
-  auto options =
-      add_run_command(runs, "show", "Show a run: where it comes from, tasks, counts, checks, signals", command);
-  command->add_flag("--json", options->json, "Print as JSON, with the texts of study and models");
-  command->callback([options] {
+void add_show(const Command& runs) {
+  auto options = std::make_shared<Options>();
+  const Command command =
+      add_run_command(runs, "show", "Show a run: where it comes from, tasks, counts, checks, signals", *options);
+  command.flag("--json", options->json, "Print as JSON, with the texts of study and models");
+  command.runs([options] {
     const StoredRun run = Store(options->store).run(options->run);
     if (run.damage) tell({*run.damage});
     put(options->json ? show_json(run) : show_text(run), Then::end);
   });
 }
 
-void add_delete(CLI::App& runs) {
+void add_delete(const Command& runs) {
   auto options = std::make_shared<Options>();
   auto names = std::make_shared<std::vector<std::string>>();
-  CLI::App* command = runs.add_subcommand("delete", "Delete runs, unless they are running");
-  command->add_option("RUN", *names, "Ids, or the beginnings of ids, or latest")->required();
-  add_store_option(*command, options->store);
-  command->callback([options, names] {
+  const Command command = runs.add("delete", "Delete runs, unless they are running");
+  command.texts("RUN", *names, "Ids, or the beginnings of ids, or latest").required();
+  add_store_option(command, options->store);
+  command.runs([options, names] {
     Store(options->store);  // does not make one that is not there
     Store store(options->store, Store::Access::write);
     for (const std::string& name : *names) {
@@ -64,20 +63,20 @@ void add_delete(CLI::App& runs) {
   });
 }
 
-void add_resume(CLI::App& runs, int& code) {
-  CLI::App* command = nullptr;
-  auto options = add_run_command(runs, "resume", "Go on with a run that was interrupted", command);
-  command->callback([options, &code] {
+void add_resume(const Command& runs, int& code) {
+  auto options = std::make_shared<Options>();
+  const Command command = add_run_command(runs, "resume", "Go on with a run that was interrupted", *options);
+  command.runs([options, &code] {
     const std::string run = Store(options->store).find(options->run);
     code = resume_run(options->store, run);
   });
 }
 
-void add_verify(CLI::App& runs, int& code) {
+void add_verify(const Command& runs, int& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = runs.add_subcommand("verify", "Check the whole store for damage");
-  add_store_option(*command, options->store);
-  command->callback([options, &code] {
+  const Command command = runs.add("verify", "Check the whole store for damage");
+  add_store_option(command, options->store);
+  command.runs([options, &code] {
     const Findings damage = Store(options->store).verify();
     tell(damage);
     if (damage.empty()) say("{}: sound\n", options->store);
@@ -85,13 +84,13 @@ void add_verify(CLI::App& runs, int& code) {
   });
 }
 
-void add_salvage(CLI::App& runs) {
+void add_salvage(const Command& runs) {
   auto options = std::make_shared<Options>();
   auto to = std::make_shared<std::string>();
-  CLI::App* command = runs.add_subcommand("salvage", "Save what can be read of a damaged store in a new one");
-  command->add_option("NEW", *to, "The file to make")->required();
-  add_store_option(*command, options->store);
-  command->callback([options, to] {
+  const Command command = runs.add("salvage", "Save what can be read of a damaged store in a new one");
+  command.text("NEW", *to, "The file to make").required();
+  add_store_option(command, options->store);
+  command.runs([options, to] {
     tell(salvage_store(options->store, *to));
     say("wrote {}: {} runs\n", *to, Store(*to).list().size());
   });
@@ -99,9 +98,9 @@ void add_salvage(CLI::App& runs) {
 
 }  // namespace
 
-void add_store_option(CLI::App& command, std::string& store) {
-  command.add_option("--store", store, std::string("The file that holds the runs (") + Store::default_name + ")")
-      ->option_text("FILE");
+void add_store_option(const Command& command, std::string& store) {
+  command.text("--store", store, std::string("The file that holds the runs (") + Store::default_name + ")")
+      .shown_as("FILE");
 }
 
 std::string plain(const std::string& name) {
@@ -109,17 +108,17 @@ std::string plain(const std::string& name) {
   return !name.empty() && text.size() == name.size() + 2 ? name : text;
 }
 
-void add_runs(CLI::App& app, int& code) {
-  CLI::App* runs = app.add_subcommand("runs", "List, show, compare, export, resume and delete stored runs");
-  runs->require_subcommand(1);
-  add_list(*runs);
-  add_show(*runs);
-  add_runs_compare(*runs, code);
-  add_runs_export(*runs, code);
-  add_delete(*runs);
-  add_resume(*runs, code);
-  add_verify(*runs, code);
-  add_salvage(*runs);
+void add_runs(const Command& app, int& code) {
+  const Command runs = app.add("runs", "List, show, compare, export, resume and delete stored runs");
+  runs.require_command();
+  add_list(runs);
+  add_show(runs);
+  add_runs_compare(runs, code);
+  add_runs_export(runs, code);
+  add_delete(runs);
+  add_resume(runs, code);
+  add_verify(runs, code);
+  add_salvage(runs);
 }
 
 }  // namespace articula::program

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include <articula/study/store.h>
+
+#include "arguments.h"
 
 namespace articula::program {
 
@@ -29,11 +29,11 @@ std::string show_text(const StoredRun& run);
 std::string show_json(const StoredRun& run);
 
 /// `articula runs compare`, `export`: each adds itself to `runs`.
-void add_runs_compare(CLI::App& runs, int& code);
-void add_runs_export(CLI::App& runs, int& code);
+void add_runs_compare(const Command& runs, int& code);
+void add_runs_export(const Command& runs, int& code);
 
 /// `--store FILE`
-void add_store_option(CLI::App& command, std::string& store);
+void add_store_option(const Command& command, std::string& store);
 
 /// A name of a user in a line of a terminal: control characters escaped, without quotes where none are needed.
 std::string plain(const std::string& name);

@@ -35,9 +35,6 @@ std::string task_text(const TaskDifference& task) {
 }
 
 int run(const Options& options) {
-  if (options.tolerance && !(*options.tolerance >= 0)) {
-    throw CLI::ValidationError("--tolerance", "it must be zero or more");
-  }
   const Store first(options.store);
   const Store second(options.other_store.empty() ? options.store : options.other_store);
   const StoredRun a = first.run(options.a), b = second.run(options.b);
@@ -57,17 +54,17 @@ int run(const Options& options) {
 
 }  // namespace
 
-void add_runs_compare(CLI::App& runs, int& code) {
+void add_runs_compare(const Command& runs, int& code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = runs.add_subcommand("compare", "Compare two runs signal by signal; exit code 1 if they differ");
-  command->add_option("A", options->a, "A run: its id, the beginning of its id, or latest")->required();
-  command->add_option("B", options->b, "Another one")->required();
-  add_store_option(*command, options->store);
-  command->add_option("--other-store", options->other_store, "The file that holds B, where it is another one")
-      ->option_text("FILE");
-  command->add_option("--tolerance", options->tolerance, "Differences of values up to this are none (0)")
-      ->option_text("NUMBER");
-  command->callback([options, &code] { code = run(*options); });
+  const Command command = runs.add("compare", "Compare two runs signal by signal; exit code 1 if they differ");
+  command.text("A", options->a, "A run: its id, the beginning of its id, or latest").required();
+  command.text("B", options->b, "Another one").required();
+  add_store_option(command, options->store);
+  command.text("--other-store", options->other_store, "The file that holds B, where it is another one")
+      .shown_as("FILE");
+  command.number("--tolerance", options->tolerance, {0, 1e300}, "Differences of values up to this are none (0)")
+      .shown_as("NUMBER");
+  command.runs([options, &code] { code = run(*options); });
 }
 
 }  // namespace articula::program

@@ -103,20 +103,19 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_runs_export(CLI::App& runs, int&) {
+void add_runs_export(const Command& runs, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = runs.add_subcommand("export", "Write the rows of a run as CSV, HDF5 or MCAP");
-  command->add_option("RUN", options->run, "Its id, the beginning of its id, or latest")->required();
-  command->add_option("-o,--output", options->out, "The file to write; its ending chooses the format")
-      ->required()
-      ->option_text("FILE");
-  command->add_option("--format", options->format, "csv, hdf5 or mcap, whatever the ending")
-      ->check(CLI::IsMember({"csv", "hdf5", "mcap"}))
-      ->option_text("csv|hdf5|mcap");
-  command->add_option("--task", options->task, "Only this task")->option_text("NAME");
-  add_store_option(*command, options->store);
-  add_force_option(*command, options->force);
-  command->callback([options] { run(*options); });
+  const Command command = runs.add("export", "Write the rows of a run as CSV, HDF5 or MCAP");
+  command.text("RUN", options->run, "Its id, the beginning of its id, or latest").required();
+  command.text("-o,--output", options->out, "The file to write; its ending chooses the format")
+      .required()
+      .shown_as("FILE");
+  command.choice("--format", options->format, {{"csv", "csv"}, {"hdf5", "hdf5"}, {"mcap", "mcap"}},
+                 "csv, hdf5 or mcap, whatever the ending");
+  command.text("--task", options->task, "Only this task").shown_as("NAME");
+  add_store_option(command, options->store);
+  add_force_option(command, options->force);
+  command.runs([options] { run(*options); });
 }
 
 }  // namespace articula::program

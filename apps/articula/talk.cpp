@@ -56,44 +56,40 @@ std::string count_text(const Findings& findings) {
 
 /// A choice by the names of an enumeration.
 template <class E>
-static void add_names(CLI::App& command, const std::string& option, E& value, const std::string& help) {
-  std::map<std::string, E> map;
-  std::string words;
+static void add_names(const Command& command, const std::string& option, E& value, const std::string& help) {
+  Choices<E> choices;
   for (std::size_t k = 0; k < EnumNames<E>::names.size(); ++k) {
-    map.emplace(EnumNames<E>::names[k], static_cast<E>(k));
-    words += concat(k == 0 ? "" : "|", EnumNames<E>::names[k]);
+    choices.emplace_back(EnumNames<E>::names[k], static_cast<E>(k));
   }
-  command.add_option(option, value, help)->transform(CLI::CheckedTransformer(map).description(""))->option_text(words);
+  command.choice(option, value, choices, help);
 }
 
-void add_snap_option(CLI::App& command, std::optional<double>& snap) {
+void add_snap_option(const Command& command, std::optional<double>& snap) {
   command
-      .add_option(
-          "--snap", snap,
+      .each(
+          "--snap",
+          [&snap](const std::string& text) {
+            const auto number = to_number(text);
+            const std::string why = number ? why_no_snap(*number) : why_no_number(text) + ".";
+            if (!why.empty()) throw WrongUsage("--snap", why);
+            snap = *number;
+          },
           concat("Rotations this near to exact ones become exact; 0: none do (default: what the model says, or ",
                  Model::default_snap, ")"))
-      ->check([](const std::string& text) {
-        const auto number = to_number(text);
-        return number ? why_no_snap(*number) : concat(quoted(text), " is not a number.");
-      })
-      ->option_text("TOLERANCE");
+      .shown_as("TOLERANCE");
 }
 
-void add_read_options(CLI::App& command, ReadOptions& options) {
+void add_read_options(const Command& command, ReadOptions& options) {
   add_names(command, "--base", options.base, "Root of an imported robot: fixed (default) or floating");
   add_names(command, "--mimic", options.mimic, "Joints that mimic another: coupled (default) or independent");
   command
-      .add_option_function<std::vector<std::string>>(
-          "--lock",
-          [&options](const std::vector<std::string>& texts) {
-            for (const std::string& text : texts) options.lock.push_back(to_lock(text));
-          },
+      .each(
+          "--lock", [&options](const std::string& text) { options.lock.push_back(to_lock(text)); },
           "Fix a joint at a value, e.g. 'elbow=30 deg' (may be given more than once)")
-      ->allow_extra_args(false)
-      ->option_text("JOINT=VALUE");
+      .shown_as("JOINT=VALUE");
   add_snap_option(command, options.snap);
-  command.add_flag("--strict", options.strict, "Defects of imported files that are usually warned of become errors");
-  command.add_flag("--verbose", verbose, "List warnings and notes of one kind one by one");
+  command.flag("--strict", options.strict, "Defects of imported files that are usually warned of become errors");
+  command.flag("--verbose", verbose, "List warnings and notes of one kind one by one");
 }
 
 static std::string started_with;

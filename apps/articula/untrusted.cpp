@@ -48,39 +48,33 @@ extern "C" void time_is_over(int) {
 
 }  // namespace
 
-void add_untrusted_options(CLI::App& command, UntrustedOptions& options) {
+void add_untrusted_options(const Command& command, UntrustedOptions& options) {
   const std::string group = "Studies from strangers";
-  CLI::Option* const untrusted =
-      command
-          .add_flag("--untrusted", options.untrusted,
-                    "Read nothing outside of the study's folder, and bound rows, time and memory")
-          ->group(group);
+  const Argument untrusted = command
+                                 .flag("--untrusted", options.untrusted,
+                                       "Read nothing outside of the study's folder, and bound rows, time and memory")
+                                 .in_group(group);
   StudyBounds& bounds = options.bounds;
-  command.add_option("--root", bounds.root, "Read beneath this folder instead")
-      ->option_text("DIR")
-      ->needs(untrusted)
-      ->group(group);
-  command.add_option("--most-rows", bounds.rows, concat("Rows of all tasks (", bounds.rows, ")"))
-      ->check(CLI::PositiveNumber)
-      ->option_text("N")
-      ->needs(untrusted)
-      ->group(group);
-  command.add_option("--most-numbers", bounds.numbers, concat("Numbers in these rows (", bounds.numbers, ")"))
-      ->check(CLI::PositiveNumber)
-      ->option_text("N")
-      ->needs(untrusted)
-      ->group(group);
-  command.add_option("--most-time", bounds.seconds, concat("Seconds of wall time (", bounds.seconds, ")"))
-      ->check(CLI::PositiveNumber)
-      ->option_text("SECONDS")
-      ->needs(untrusted)
-      ->group(group);
-  command.add_option("--most-memory", bounds.memory, "Memory in bytes, or with a unit, e.g. 500MB (4GB)")
-      ->transform(CLI::AsSizeValue(true))
-      ->check(CLI::PositiveNumber)
-      ->option_text("SIZE")
-      ->needs(untrusted)
-      ->group(group);
+  command.text("--root", bounds.root, "Read beneath this folder instead")
+      .shown_as("DIR")
+      .needs(untrusted)
+      .in_group(group);
+  command.integer("--most-rows", bounds.rows, {1, 1e15}, concat("Rows of all tasks (", bounds.rows, ")"))
+      .shown_as("N")
+      .needs(untrusted)
+      .in_group(group);
+  command.integer("--most-numbers", bounds.numbers, {1, 1e15}, concat("Numbers in these rows (", bounds.numbers, ")"))
+      .shown_as("N")
+      .needs(untrusted)
+      .in_group(group);
+  command.number("--most-time", bounds.seconds, {1e-3, 1e8}, concat("Seconds of wall time (", bounds.seconds, ")"))
+      .shown_as("SECONDS")
+      .needs(untrusted)
+      .in_group(group);
+  command.bytes("--most-memory", bounds.memory, "Memory in bytes, or with a unit, e.g. 500MB (4GB)")
+      .shown_as("SIZE")
+      .needs(untrusted)
+      .in_group(group);
 }
 
 void begin_bounds(const std::optional<StudyBounds>& bounds) {

@@ -3,9 +3,9 @@
 #include <atomic>
 #include <optional>
 
-#include <CLI/CLI.hpp>
-
 #include <articula/study/bounds.h>
+
+#include "arguments.h"
 
 namespace articula::program {
 
@@ -16,7 +16,7 @@ struct UntrustedOptions {
 
   std::optional<StudyBounds> chosen() const { return untrusted ? std::optional(bounds) : std::nullopt; }
 };
-void add_untrusted_options(CLI::App& command, UntrustedOptions& options);
+void add_untrusted_options(const Command& command, UntrustedOptions& options);
 
 /// From now on this process may take no more memory and time than that; without bounds, nothing changes. When the time is
 /// over the program ends, with a message.

@@ -36,6 +36,29 @@ TEST(Usage, WhatIsMissingNamesTheHelpOfItsCommand) {
   EXPECT_THAT(run.err, HasSubstr("Run articula info --help for its options.\n"));
 }
 
+TEST(Usage, AValueThatIsNotAllowedIsToldWithThoseThatAre) {
+  const auto told = [](const std::string& words) {
+    const Outcome outcome = articula_program(words);
+    EXPECT_EQ(outcome.code, 2) << words;
+    return outcome.err.substr(0, outcome.err.find('\n'));
+  };
+  EXPECT_EQ(told("eval arm.yaml --states s.json --compute gravity --run-as flta"),
+            "--run-as: \"flta\" is no choice. Did you mean \"flat\"? Choices: flat, network, generated, batched.");
+  EXPECT_EQ(told("bench arm.yaml --threads 99999"), "--threads: 99999 is out of range. Give 0 to 4096.");
+  EXPECT_EQ(told("bench arm.yaml --threads 1.5"), "--threads: 1.5 is not a whole number.");
+  EXPECT_EQ(told("bench arm.yaml --seconds 1,5"),
+            "--seconds: \"1,5\" is not a number. The decimal mark is a point: write 1.5.");
+  EXPECT_EQ(told("runs compare a b --tolerance=-1"), "--tolerance: -1 is out of range. Give 0 to 1e+300.");
+  EXPECT_EQ(told("info arm.yaml --snap 3"), "--snap: It must be from 0 (no rotation is made exact) to 0.001.");
+  const std::string untrusted = "run study.yaml --untrusted --most-memory ";
+  EXPECT_EQ(told(untrusted + "3q"),
+            "--most-memory: \"3q\" has a unit that is not known. Use kB, MB, GB, TB, or kiB to TiB.");
+  EXPECT_EQ(told(untrusted + "0"), "--most-memory: 0 is out of range. Give 1 to 1e+18.");
+  for (const char* size : {"500MB", "1.5GiB", "4g", "\"100 kB\"", "1e9"}) {  // the study is missing, no more
+    EXPECT_EQ(articula_program(untrusted + size).code, 3) << size;
+  }
+}
+
 TEST(Usage, HelpIsACommandToo) {
   const Outcome all = articula_program("help");
   EXPECT_EQ(all.code, 0);
@@ -48,6 +71,8 @@ TEST(Usage, HelpIsACommandToo) {
   const Outcome wrong = articula_program("help rnu");
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("Did you mean \"run\"?"));
+  EXPECT_THAT(articula_program("help run foo").err,
+              HasSubstr("articula run has no commands of its own, and so no \"foo\"."));
 }
 
 TEST(Usage, ARobotFileIsNoStudy) {
