@@ -18,7 +18,7 @@ using namespace articula;
 using namespace articula::test;
 
 /// Normwise, relative, times the condition of the mass matrix.
-constexpr double identity = 1e-10;
+constexpr double identity = 1e-13;
 
 std::uint32_t mechanisms() {
   std::uint32_t count = 1000;

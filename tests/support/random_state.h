@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include <Eigen/Dense>
@@ -36,7 +37,8 @@ struct RandomState {
   Numbers q, v, vdot;
   std::vector<Force<double>> F_applied_B;
   Numbers tau, M;
-  double condition = 1;  ///< of M
+  double condition = 1;  ///< of M, but at most `most_condition`: a tolerance that grows with it still means something
+  static constexpr double most_condition = 1e8;
 };
 
 inline RandomState random_state(std::uint32_t seed, const Model& model) {
@@ -64,7 +66,7 @@ inline RandomState random_state(std::uint32_t seed, const Model& model) {
   if (nv > 0) {
     const Eigen::Map<const Eigen::MatrixXd> M(s.M.data(), mech.nv, mech.nv);
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(M, Eigen::EigenvaluesOnly);
-    s.condition = eigen.eigenvalues().maxCoeff() / eigen.eigenvalues().minCoeff();
+    s.condition = std::clamp(eigen.eigenvalues().maxCoeff() / eigen.eigenvalues().minCoeff(), 1.0, s.most_condition);
   }
   return s;
 }
