@@ -13,6 +13,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/reference.h"
+
 namespace {
 
 using ::testing::EndsWith;
@@ -24,11 +26,6 @@ using Json = nlohmann::ordered_json;
 constexpr double agreement = 1e-10;
 /// Between ways to compute the same: rounding, over some thirty joints.
 constexpr double rounding = 1e-12;
-
-std::string reference() {
-  const char* folder = std::getenv("ARTICULA_REFERENCE");
-  return folder == nullptr ? "" : folder;
-}
 
 std::string text_of(const std::string& file) {
   std::ostringstream text;
@@ -72,8 +69,9 @@ Json results_of(const std::string& model, const Json& states, const std::string&
 class EvalReference : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    if (reference().empty()) GTEST_SKIP() << "ARTICULA_REFERENCE is not set";
-    const std::string stem = reference() + "/urdf/" + GetParam();
+    ARTICULA_NEEDS_REFERENCES();
+    const std::string stem =
+        articula::test::reference_file("urdf/" + GetParam() + ".urdf").replace_extension().string();
     expected = Json::parse(text_of(stem + ".json"));
     floating = expected["floating_base"];
     model = stem + ".urdf";
@@ -169,8 +167,8 @@ TEST(Eval, GeneratedCodeGivesTheSame) {
 }
 
 TEST(Eval, KukaHasTheTorquesOfThePaper) {
-  if (reference().empty()) GTEST_SKIP() << "ARTICULA_REFERENCE is not set";
-  std::ifstream table(reference() + "/kuka_lwr4/inverse_dynamics_torques.csv");
+  ARTICULA_NEEDS_REFERENCES();
+  std::ifstream table(articula::test::reference_file("kuka_lwr4/inverse_dynamics_torques.csv"));
   Json states, expected = Json::array();
   std::string line;
   std::getline(table, line);

@@ -21,6 +21,7 @@
 #include "generate/evaluate.h"
 #include "network/flat.h"
 #include "support/device_stand_in.h"
+#include "support/reference.h"
 #include "support/temporary_folder.h"
 
 namespace articula {
@@ -55,9 +56,7 @@ std::vector<Case> cases() {
   std::vector<Case> all{{"hand", robot_with_hand()}};
   for (const std::uint32_t seed : {3, 8, 21})
     all.push_back({concat("random ", seed), test::GearedSample::geared(seed)});
-  if (const char* const folder = std::getenv("ARTICULA_REFERENCE")) {
-    all.push_back({"panda", load(std::string(folder) + "/urdf/panda.urdf")});
-  }
+  if (test::has_references()) all.push_back({"panda", load(test::reference_file("urdf/panda.urdf"))});
   return all;
 }
 

@@ -14,6 +14,8 @@
 #include <articula/dynamics/inverse_dynamics.h>
 #include <articula/dynamics/mass_matrix.h>
 
+#include "support/reference.h"
+
 namespace {
 
 using namespace articula;
@@ -21,11 +23,6 @@ using Numbers = std::vector<double>;
 
 /// Normwise, relative.
 constexpr double agreement = 1e-10;
-
-std::string reference() {
-  const char* folder = std::getenv("ARTICULA_REFERENCE");
-  return folder == nullptr ? "" : folder;
-}
 
 double norm(const Numbers& x) {
   double square = 0;
@@ -74,13 +71,12 @@ Numbers masses(const Built& built, const Numbers& q) {
 class ReferenceRobot : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    if (reference().empty()) GTEST_SKIP() << "ARTICULA_REFERENCE is not set";
-    const std::string stem = reference() + "/urdf/" + GetParam();
-    std::ifstream(stem + ".json") >> json;
+    ARTICULA_NEEDS_REFERENCES();
+    std::ifstream(test::reference_file("urdf/" + GetParam() + ".json")) >> json;
     floating = json["floating_base"];
     const ReadOptions options{.base = floating ? ReadOptions::Base::floating : ReadOptions::Base::fixed,
                               .mimic = ReadOptions::Mimic::independent};
-    built = build(load(stem + ".urdf", nullptr, options));
+    built = build(load(test::reference_file("urdf/" + GetParam() + ".urdf"), nullptr, options));
   }
 
   nlohmann::json json;
@@ -119,8 +115,8 @@ INSTANTIATE_TEST_SUITE_P(Urdf, ReferenceRobot, testing::Values("ur5", "panda", "
                          [](const auto& test) { return test.param; });
 
 TEST(Kuka, HasTheTorquesOfThePaper) {
-  if (reference().empty()) GTEST_SKIP() << "ARTICULA_REFERENCE is not set";
-  std::ifstream table(reference() + "/kuka_lwr4/inverse_dynamics_torques.csv");
+  ARTICULA_NEEDS_REFERENCES();
+  std::ifstream table(test::reference_file("kuka_lwr4/inverse_dynamics_torques.csv"));
   std::string line;
   std::getline(table, line);
   int rows = 0;

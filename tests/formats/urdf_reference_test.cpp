@@ -15,9 +15,12 @@
 #include <articula/formats/urdf_reader.h>
 #include <articula/formats/urdf_writer.h>
 
+#include "support/reference.h"
+
 #if defined(ARTICULA_WITH_URDFDOM) && __has_include(<urdf_parser/urdf_parser.h>)
 #define ARTICULA_COMPARES_WITH_URDFDOM 1
 #include <urdf_parser/urdf_parser.h>
+
 #endif
 
 namespace articula {
@@ -31,10 +34,8 @@ constexpr double rotation_tolerance = 1e-14;  // urdfdom goes through quaternion
 class UrdfReference : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    const char* folder = std::getenv("ARTICULA_REFERENCE");
-    if (folder == nullptr) GTEST_SKIP() << "ARTICULA_REFERENCE is not set: it names the folder with the robot files";
-    file_ = fs::path(folder) / "urdf" / (std::string(GetParam()) + ".urdf");
-    if (!fs::exists(file_)) GTEST_SKIP() << file_ << " is not there";
+    ARTICULA_NEEDS_REFERENCES();
+    file_ = test::reference_file(std::string("urdf/") + GetParam() + ".urdf");
     numbers_ = nlohmann::json::parse(std::ifstream(fs::path(file_).replace_extension(".json")));
   }
 

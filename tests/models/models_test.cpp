@@ -24,6 +24,8 @@
 #include <articula/formats/yaml_reader.h>
 #include <articula/formats/yaml_writer.h>
 
+#include "support/reference.h"
+
 namespace fs = std::filesystem;
 
 namespace articula {
@@ -200,13 +202,9 @@ TEST(Models, the_table_in_the_documentation_is_true) {
 // ------------------------------------------------------------------------------------- what the sources say
 
 /// One of the files of reference numbers.
-nlohmann::json reference(const char* folder, const std::string& name) {
-  return nlohmann::json::parse(text_of(fs::path(folder) / name));
+nlohmann::json reference(const std::string& name) {
+  return nlohmann::json::parse(text_of(articula::test::reference_file(name)));
 }
-
-#define REFERENCE_OR_SKIP(variable)                         \
-  const char* variable = std::getenv("ARTICULA_REFERENCE"); \
-  if (variable == nullptr) GTEST_SKIP() << "needs reference numbers; ARTICULA_REFERENCE is not set"
 
 // [LWR], table 2 and the lengths after it.
 TEST(KukaLwr4, has_the_masses_and_lengths_of_the_paper) {
@@ -261,9 +259,9 @@ TEST(SixAxis, starts_at_the_initial_point_of_the_paper) {
 }
 
 TEST(Puma560, has_the_published_parameters) {
-  REFERENCE_OR_SKIP(folder);
+  ARTICULA_NEEDS_REFERENCES();
   const Model puma = robot("puma560");
-  const auto links = reference(folder, "textbook/puma560.json")["params"];
+  const auto links = reference("textbook/puma560.json")["params"];
   ASSERT_EQ(links.size(), 6u);
   for (int i = 1; i <= 6; ++i) {
     const std::string number = std::to_string(i);
@@ -307,8 +305,8 @@ TEST(TwoLink, weighs_on_its_joints_as_published) {
 }
 
 TEST(FourBar, has_the_links_of_the_benchmark) {
-  REFERENCE_OR_SKIP(folder);
-  const auto benchmark = reference(folder, "iftomm/iftomm_A01_A02_A03.json")["A02_N2"];
+  ARTICULA_NEEDS_REFERENCES();
+  const auto benchmark = reference("iftomm/iftomm_A01_A02_A03.json")["A02_N2"];
   const double m = benchmark["link_mass"], l = benchmark["link_length"];
   const Model bars = robot("four_bar");
   for (const char* name : {"crank", "coupler", "rocker"}) {
@@ -330,8 +328,8 @@ TEST(SliderCrank, starts_closed) {
 }
 
 TEST(Palletizer, has_the_reference_parameters) {
-  REFERENCE_OR_SKIP(folder);
-  const auto params = reference(folder, "closedloop/closedloop_inverse_dynamics.json")["palletizer"]["params"];
+  ARTICULA_NEEDS_REFERENCES();
+  const auto params = reference("closedloop/closedloop_inverse_dynamics.json")["palletizer"]["params"];
   const auto &kin = params["kin"], &mass = params["mass"];
   const Model arm = robot("palletizer");
 

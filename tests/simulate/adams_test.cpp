@@ -15,6 +15,8 @@
 #include <articula/solve/forward_kinematics.h>
 #include <articula/solve/inverse_dynamics.h>
 
+#include "support/reference.h"
+
 namespace articula {
 namespace {
 
@@ -36,10 +38,8 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 /// time, x, y, z [, …] line by line.
 using History = std::vector<std::vector<double>>;
 
-std::optional<History> read_history(const Case& c, const std::string& what) {
-  const char* const folder = std::getenv("ARTICULA_REFERENCE");
-  if (folder == nullptr) return {};
-  std::ifstream in(std::filesystem::path(folder) / "adams" / c.folder / (c.name + "_ADAMS_" + what + ".txt"));
+History read_history(const Case& c, const std::string& what) {
+  std::ifstream in(test::reference_file("adams/" + c.folder + "/" + c.name + "_ADAMS_" + what + ".txt"));
   History history;
   for (std::string line; std::getline(in, line);) {
     std::istringstream numbers(line);
@@ -97,12 +97,11 @@ class Adams : public testing::TestWithParam<Case> {};
 
 TEST_P(Adams, agrees_about_a_single_joint) {
   const Case& c = GetParam();
-  const auto pos = read_history(c, "Pos");
-  if (!pos) GTEST_SKIP() << "ARTICULA_REFERENCE is not set";
-  const History vel = *read_history(c, "Vel"), acc = *read_history(c, "Acc"), avel = *read_history(c, "Avel"),
-                aacc = *read_history(c, "Aacc"), force = *read_history(c, "Rforce"),
-                torque = *read_history(c, "Rtorque");
-  ASSERT_EQ(pos->size(), 501u);
+  ARTICULA_NEEDS_REFERENCES();
+  const History pos = read_history(c, "Pos"), vel = read_history(c, "Vel"), acc = read_history(c, "Acc"),
+                avel = read_history(c, "Avel"), aacc = read_history(c, "Aacc"), force = read_history(c, "Rforce"),
+                torque = read_history(c, "Rtorque");
+  ASSERT_EQ(pos.size(), 501u);
 
   std::ostringstream text;
   text << "articula: 1\nenvironment: {gravity: [0, 0, -9.80665]}\n"
@@ -111,13 +110,13 @@ TEST_P(Adams, agrees_about_a_single_joint) {
        << c.hinge[2] << "], rpy: [" << c.turned_deg << " deg, 0, 0]}}, to: {pendulum: {xyz: [-2, 0, 0]}}}}\n";
   const Model model = read(text.str());
   const Rows rows = simulate(model, 5);
-  ASSERT_EQ(rows.rows.size(), pos->size());
+  ASSERT_EQ(rows.rows.size(), pos.size());
 
   ForwardKinematics body(model);
   InverseDynamics reaction(model);
   const Vec3<double> ground{c.hinge[0], c.hinge[1], c.hinge[2]};
   double worst_position = 0, worst_rate = 0, worst_force = 0;
-  for (std::size_t k = 0; k < pos->size(); ++k) {
+  for (std::size_t k = 0; k < pos.size(); ++k) {
     const std::vector<double> q = rows.part(k, "q"), v = rows.part(k, "v"), a = rows.part(k, "a");
     body.update({.q = q, .v = v, .vdot = a});
     const MovingFrame at = body.compute()[0];
@@ -128,7 +127,7 @@ TEST_P(Adams, agrees_about_a_single_joint) {
     const Vec3<double> arm = at.X_WF * Vec3<double>{-2, 0, 0} - ground;  // from the ground's marker to the body's
     const Vec3<double> n = -(at.X_WF.R * F.n) + cross(arm, f);
 
-    worst_position = std::max(worst_position, compare((*pos)[k], at.X_WF.p, c.error));
+    worst_position = std::max(worst_position, compare(pos[k], at.X_WF.p, c.error));
     worst_rate = std::max({worst_rate, compare(vel[k], at.V.v, c.rate_error), compare(avel[k], at.V.w, c.rate_error)});
     worst_force = std::max({worst_force, compare(acc[k], at.A.v, c.rate_error), compare(aacc[k], at.A.w, c.rate_error),
                             compare(force[k], f, c.rate_error), compare(torque[k], n, c.rate_error * (1 + norm(arm)))});
@@ -163,9 +162,8 @@ class AdamsSpring : public testing::TestWithParam<SpringCase> {};
 TEST_P(AdamsSpring, agrees_about_a_spring_with_damping) {
   const SpringCase& c = GetParam();
   const Case files{"transpring_force", c.name, "", {}};
-  const auto pos = read_history(files, "Pos");
-  if (!pos) GTEST_SKIP() << "ARTICULA_REFERENCE is not set";
-  const History acc = *read_history(files, "Acc");
+  ARTICULA_NEEDS_REFERENCES();
+  const History pos = read_history(files, "Pos"), acc = read_history(files, "Acc");
 
   std::ostringstream text;
   text << "articula: 1\nenvironment: {gravity: [0, 0, -9.80665]}\n"
@@ -176,16 +174,16 @@ TEST_P(AdamsSpring, agrees_about_a_spring_with_damping) {
        << ", damping: " << c.damping << ", rest: " << c.rest << "}}\n";
   const Model model = read(text.str());
   const Rows rows = simulate(model, 5);
-  ASSERT_EQ(rows.rows.size(), pos->size());
+  ASSERT_EQ(rows.rows.size(), pos.size());
 
   ForwardKinematics body(model);
   double worst_position = 0, worst_acceleration = 0;
   // At the very start of the first case the ends of the spring coincide, and it has no direction.
-  for (std::size_t k = 1; k < pos->size(); ++k) {
+  for (std::size_t k = 1; k < pos.size(); ++k) {
     const std::vector<double> q = rows.part(k, "q"), v = rows.part(k, "v"), a = rows.part(k, "a");
     body.update({.q = q, .v = v, .vdot = a});
     const MovingFrame at = body.compute()[0];
-    worst_position = std::max(worst_position, compare((*pos)[k], at.X_WF.p, position_error));
+    worst_position = std::max(worst_position, compare(pos[k], at.X_WF.p, position_error));
     worst_acceleration = std::max(worst_acceleration, compare(acc[k], at.A.v, force_error));
   }
   EXPECT_LE(worst_position, 1) << "of " << position_error << " m";

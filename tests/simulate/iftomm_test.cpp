@@ -11,6 +11,8 @@
 #include <articula/formats/load.h>
 #include <articula/simulate/simulation.h>
 
+#include "support/reference.h"
+
 namespace articula {
 namespace {
 
@@ -28,9 +30,8 @@ struct Angles : RowSink {
 };
 
 TEST(Iftomm, pendulum_A01_moves_as_the_benchmark_says) {
-  const char* const folder = std::getenv("ARTICULA_REFERENCE");
-  if (folder == nullptr) GTEST_SKIP() << "ARTICULA_REFERENCE is not set";
-  std::ifstream in(std::filesystem::path(folder) / "iftomm" / "A01_pendulum.csv");
+  ARTICULA_NEEDS_REFERENCES();
+  std::ifstream in(test::reference_file("iftomm/A01_pendulum.csv"));
   std::string line;
   std::getline(in, line);
   ASSERT_EQ(line, "t,x,y,vx,vy");

@@ -13,6 +13,7 @@
 #include <articula/articula.h>
 
 #include "support/random_state.h"
+#include "support/reference.h"
 
 namespace {
 
@@ -39,9 +40,8 @@ Numbers flat(const nlohmann::json& matrix) {
 class Textbook : public testing::Test {
  protected:
   nlohmann::json read(const std::string& name) {
-    const char* folder = std::getenv("ARTICULA_REFERENCE");
     nlohmann::json json;
-    if (folder != nullptr) std::ifstream(std::string(folder) + "/textbook/" + name) >> json;
+    std::ifstream(test::reference_file("textbook/" + name)) >> json;
     return json;
   }
   Model puma() { return load(ARTICULA_SOURCE_DIR "/models/puma560.yaml"); }
@@ -63,8 +63,8 @@ void expect_near(const Numbers& a, const Numbers& b, double tolerance) {
 }
 
 TEST_F(Textbook, PumaHasTheTorquesMassesAndAccelerationsOfOtherComputations) {
+  ARTICULA_NEEDS_REFERENCES();
   const nlohmann::json json = read("puma560.json");
-  if (json.is_null()) GTEST_SKIP() << "ARTICULA_REFERENCE is not set";
   const Model model = puma_without_friction();
   InverseDynamics torques(model, passive);
   MassMatrix masses(model, passive);
@@ -107,8 +107,8 @@ TEST_F(Textbook, PumaHasThePublishedCoriolisForces) {
 }
 
 TEST_F(Textbook, TwoLinkArmHasItsClosedForm) {
+  ARTICULA_NEEDS_REFERENCES();
   const nlohmann::json json = read("twolink.json");
-  if (json.is_null()) GTEST_SKIP() << "ARTICULA_REFERENCE is not set";
   const Model model = load(ARTICULA_SOURCE_DIR "/models/two_link.yaml");
   InverseDynamics torques(model);
   MassMatrix masses(model);
@@ -127,9 +127,8 @@ TEST_F(Textbook, TwoLinkArmHasItsClosedForm) {
 }
 
 TEST(KukaLwr4, AcceleratesAsPublishedUnderPdControl) {
-  const char* folder = std::getenv("ARTICULA_REFERENCE");
-  if (folder == nullptr) GTEST_SKIP() << "ARTICULA_REFERENCE is not set";
-  std::ifstream table(std::string(folder) + "/kuka_lwr4/pd_forward_g9.81_cvode1e-12_mujoco.csv");
+  ARTICULA_NEEDS_REFERENCES();
+  std::ifstream table(test::reference_file("kuka_lwr4/pd_forward_g9.81_cvode1e-12_mujoco.csv"));
   std::string line;
   std::getline(table, line);
   ForwardDynamics motion(load(ARTICULA_SOURCE_DIR "/models/kuka_lwr4.yaml"));
