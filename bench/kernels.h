@@ -4,11 +4,11 @@
 #include <cstdint>
 
 #include <articula/build/build.h>
+#include <articula/closure/hybrid_dynamics.h>
 #include <articula/dynamics/center_of_mass.h>
 #include <articula/dynamics/energy.h>
 #include <articula/dynamics/forward_dynamics_derivatives.h>
 #include <articula/dynamics/frames.h>
-#include <articula/dynamics/hybrid_dynamics.h>
 #include <articula/dynamics/inverse_dynamics.h>
 #include <articula/dynamics/inverse_mass_matrix.h>
 #include <articula/dynamics/jacobian.h>
@@ -71,6 +71,7 @@ struct Workbench {
   Accelerations<double> acc{mech};
   NewtonEuler<double> newton_euler{mech};
   ArticulatedBody<double> articulated_body{mech};
+  HybridDynamics<double> hybrid{mech};
   CompositeBody<double> composite_body{mech};
   InverseMassMatrix<double> inverse_mass{mech};
   InverseDynamicsDerivatives<double> id_derivatives{mech};
@@ -121,7 +122,7 @@ inline void run_forward_dynamics(Workbench& w) {
 }
 inline void run_hybrid_dynamics(Workbench& w) {
   run_velocities(w);
-  hybrid_dynamics<double, double>(w.mech, w.par, w.kin, w.every_third_told, {}, w.articulated_body, w.tau, w.vdot);
+  hybrid_dynamics<double, double>(w.mech, w.par, w.kin, w.every_third_told, {}, {}, w.hybrid, w.tau, w.vdot);
 }
 inline void run_mass_matrix_upper(Workbench& w) {
   run_positions(w);

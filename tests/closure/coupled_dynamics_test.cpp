@@ -179,7 +179,7 @@ TEST(CoupledDynamics, NamesWhatHasNoInertia) {
   model.add("gear", Gear{.ratio = {{2}}}, "ja", "jb");
   const Built built = build(model);
   Positions<double> kin(built.mechanism);
-  CoupledDynamics<double> scratch(built.mechanism);
+  CoupledMasses<double> scratch(built.mechanism);
   positions<double, double>(built.mechanism, built.parameters, Numbers{0, 0}, kin);
   factor_coupled_masses<double, double>(built.mechanism, built.parameters, kin, {}, {}, scratch);
   EXPECT_EQ(find_singular(built.mechanism, scratch), 1u) << "jb, which drives ja";

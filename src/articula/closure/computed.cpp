@@ -172,8 +172,7 @@ const Mechanism& computable(const Computation& c, const Mechanism& mech) {
               " is held, since `exterior` leaves it out, and batches compute joints that move. Expose all joints, or "
               "use the flat solver."));
   }
-  const bool by_factors = row.accelerates && (mech.is_coupled() || (c.passive && !mech.rotors.empty()));
-  if (c.run_as == RunAs::flat && (row.square || by_factors))
+  if (c.run_as == RunAs::flat && row.square)
     require_matrix(concat(c.who, " of ", quoted(mech.name)), at(mech.nv), at(mech.nv));
   if (!row.accelerates) return mech;
   if (batched && !prescribed(mech).empty()) {

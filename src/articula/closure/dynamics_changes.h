@@ -1,5 +1,6 @@
 #pragma once
 
+#include <articula/closure/coupled_masses.h>
 #include <articula/closure/dynamics.h>
 #include <articula/dynamics/acting_force_changes.h>
 #include <articula/dynamics/forward_dynamics_derivatives.h>
@@ -24,7 +25,7 @@ class DynamicsChanges {
   /// @param accelerations whether their changes are wanted
   DynamicsChanges(const Dynamics<T, P>& d, const Parameters<P>& par, bool accelerations)
       : by_duals_(!d.mech.uniform_gravity || (d.options.passive && !d.mech.forces.empty())),
-        by_masses_(d.by_masses || by_duals_ ||
+        by_masses_(!d.is_plain_tree() || by_duals_ ||
                    (!std::is_same_v<T, double> && acts_on_bodies(d.mech, d.options.passive))),
         n_(static_cast<std::size_t>(d.mech.nv)),
         resistance_(d.options.passive ? n_ : 0),
@@ -35,7 +36,7 @@ class DynamicsChanges {
     if (!accelerations) return;
     if (by_masses_) {
       dtau_dq_.resize(n_ * n_), dtau_dv_.resize(n_ * n_), M_G_.resize(n_ * d.mech.independent.v.size());
-      if (!d.by_masses) masses_.emplace(d.mech);
+      masses_.emplace(d.mech);
     } else {
       accelerations_.emplace(d.mech);
     }
@@ -92,7 +93,7 @@ class DynamicsChanges {
       return std::all_of(x.begin(), x.end(), [](const T& each) { return std::isfinite(each); });
     };
     if (finite(dy) && finite(dydot) && finite(dtau_y)) return true;
-    failed = first_singular(d.articulated->d);
+    failed = first_singular(*d.articulated);
     return false;
   }
 
@@ -119,22 +120,19 @@ class DynamicsChanges {
                                   std::span<const T> v, std::span<const T> vdot, std::span<const DofRole> roles,
                                   const ActingOptions<T>& what, std::span<T> dy, std::span<T> dydot,
                                   std::span<T> dtau_y) {
-    if (masses_) {
-      factor_coupled_masses<T, P>(d.mech, par, d.kin, d.armature, roles, *masses_);
-      if constexpr (std::is_same_v<T, double>) {
-        if (const auto singular = find_singular(d.mech, *masses_)) {
-          failed = *singular;
-          return false;
-        }
+    factor_coupled_masses<T, P>(d.mech, par, d.kin, d.armature, roles, *masses_);
+    if constexpr (std::is_same_v<T, double>) {
+      if (const auto singular = find_singular(d.mech, *masses_)) {
+        failed = *singular;
+        return false;
       }
     }
-    const CoupledDynamics<T>& M = masses_ ? *masses_ : *d.masses;  // whose factors are those of the same state
     of_torques(d, par, q, v, vdot, what, dtau_dq_, dtau_dv_);
     reduce_matrix(d.mech, par, d.mech.independent, dtau_dq_.data(), M_G_.data(), dy.data());
     reduce_matrix(d.mech, par, d.mech.independent, dtau_dv_.data(), M_G_.data(), dydot.data());
-    changes_of_accelerations<T>(d.mech, roles, M, dy.data());
-    changes_of_accelerations<T>(d.mech, roles, M, dydot.data());
-    inverse_of_coupled_masses<T>(d.mech, roles, M, dtau_y.data());
+    changes_of_accelerations<T>(d.mech, roles, *masses_, dy.data());
+    changes_of_accelerations<T>(d.mech, roles, *masses_, dydot.data());
+    inverse_of_coupled_masses<T>(d.mech, roles, *masses_, dtau_y.data());
     return true;
   }
 
@@ -164,11 +162,11 @@ class DynamicsChanges {
   std::optional<InverseDynamicsDerivatives<T>> torques_;
   std::optional<OfAccelerations> accelerations_;
   std::optional<ActingForceChanges<T>> forces_;
-  std::optional<CoupledDynamics<T>> masses_;  ///< where `Dynamics` has none
-  std::vector<T> dtau_dq_, dtau_dv_, M_G_;    ///< of all joints; M_G_: the product with G
-  std::vector<T> resistance_;                 ///< how what resists grows with the speed
-  std::vector<Motion<T>> J_;                  ///< of the frame that a wrench acts at
-  std::vector<Force<T>> dF_;                  ///< how the wrench turns against its body
+  std::optional<CoupledMasses<T>> masses_;
+  std::vector<T> dtau_dq_, dtau_dv_, M_G_;  ///< of all joints; M_G_: the product with G
+  std::vector<T> resistance_;               ///< how what resists grows with the speed
+  std::vector<Motion<T>> J_;                ///< of the frame that a wrench acts at
+  std::vector<Force<T>> dF_;                ///< how the wrench turns against its body
 };
 
 }  // namespace articula

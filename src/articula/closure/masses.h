@@ -3,10 +3,20 @@
 #include <cmath>
 #include <optional>
 
-#include <articula/closure/dynamics.h>
+#include <articula/closure/coupled_masses.h>
+#include <articula/closure/hybrid_dynamics.h>
 #include <articula/dynamics/inverse_mass_matrix.h>
 
 namespace articula {
+
+/// From the tips inward, the first degree of freedom whose d = 1/(Hᵀ·M_A·H) is not finite: the cause of those before it.
+inline std::size_t first_singular(std::span<const double> d) {
+  std::size_t dof = d.size();
+  while (dof-- > 0) {
+    if (!std::isfinite(d[dof])) return dof;
+  }
+  return d.size() - 1;
+}
 
 /// The mass matrix in independent coordinates, M_y = Gᵀ·(M + armature)·G, and its inverse, over any scalar; row by row.
 /// Allocates in its constructor only.
@@ -64,7 +74,7 @@ class Masses {
   CompositeBody<T> composite_;
   std::size_t n_;
   std::vector<T> M_, M_G_;  ///< where joints are coupled
-  std::optional<CoupledDynamics<T>> factors_;
+  std::optional<CoupledMasses<T>> factors_;
   std::optional<InverseMassMatrix<T>> recursion_;
 };
 

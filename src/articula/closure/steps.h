@@ -64,8 +64,8 @@ void semi_implicit_step(const Parameters<P>& par, const T& h, T* q, T* v, Steppe
     const T half = T(0.5) * h;
     for (std::size_t k = 0; k < s.v.size(); ++k) s.v[k] = v[k] + half * s.vdot[k];
     const std::span<const T> q_now(q, s.q.size());
-    if (!d.by_masses) velocities<T, P>(mech, par, q_now, s.v, d.kin);
-    d.forward_dynamics(par, q_now, s.v, {}, s.tau, s.vdot);
+    velocities<T, P>(mech, par, q_now, s.v, d.kin);
+    d.forward_dynamics(par, {}, s.tau, s.vdot);
     hold_axes(mech, s.v.data(), s.vdot.data());
   }
   for (std::size_t k = 0; k < s.v.size(); ++k) v[k] += h * s.vdot[k];

@@ -1,68 +1,8 @@
 #pragma once
 
-#include <articula/dynamics/kinematics.h>
-#include <articula/spatial/articulated_inertia.h>
+#include <articula/dynamics/articulated_body.h>
 
 namespace articula {
-
-/// What articulated-body recursion needs beside its inputs.
-template <class T>
-struct ArticulatedBody {
-  explicit ArticulatedBody(const Mechanism& mech)
-      : M_A(mech.bodies.size()),
-        F_A(mech.bodies.size()),
-        A_B(mech.bodies.size()),
-        U(static_cast<std::size_t>(mech.nv)),
-        d(static_cast<std::size_t>(mech.nv)),
-        u(static_cast<std::size_t>(mech.nv)) {}
-
-  std::vector<ArticulatedInertia<T>> M_A;  ///< apparent inertia of B with all that hangs on it
-  std::vector<Force<T>> F_A;               ///< the force it needs when it does not accelerate
-  std::vector<Motion<T>> A_B;              ///< acceleration, lifted against gravity
-  std::vector<Force<T>> U;                 ///< M_A·H, by degree of freedom
-  std::vector<T> d;                        ///< 1/(Hᵀ·M_A·H)
-  std::vector<T> u;                        ///< tau − Hᵀ·F_A
-};
-
-/// What is left of a body's inertia and bias force when its joint gives way to the generalized forces `tau`:
-///
-///     U = M·H,  d = 1/(Hᵀ·U),  u = tau − Hᵀ·F,      M − U·d·Uᵀ  and  F + U·d·u
-///
-/// A joint with several degrees of freedom is a chain of joints with one each and no bodies between.
-template <class Axes, class T>
-ARTICULA_INLINE auto give_way(const Axes& H, const ArticulatedInertia<T>& M, Force<T>& F, const T* tau, Force<T>* U,
-                              T* d, T* u) {
-  if constexpr (requires { H.axis; }) {
-    U[0] = M * H.axis;
-    d[0] = T(1) / dot(H.axis, U[0]);
-    u[0] = tau[0] - dot(H.axis, F);
-    F += U[0] * (d[0] * u[0]);
-    return release(M, H.axis, U[0], d[0]);
-  } else {
-    ArticulatedInertia<T> rest = M;
-    H.template each_backwards<T>([&](int a, const auto& axis) {
-      U[a] = rest * axis;
-      d[a] = T(1) / dot(axis, U[a]);
-      u[a] = tau[a] - dot(axis, F);
-      F += U[a] * (d[a] * u[a]);
-      subtract_outer(rest, U[a], d[a]);
-    });
-    return rest;
-  }
-}
-
-/// Each body by itself: its inertia, and the force its motion needs beyond what is applied to it.
-template <class T, class P>
-void single_bodies(const Mechanism& mech, const Parameters<P>& par, const Velocities<T>& kin,
-                   std::span<const Force<T>> F_applied_B, ArticulatedBody<T>& scratch) {
-  for (std::size_t k = 1; k < mech.bodies.size(); ++k) {
-    scratch.M_A[k] = ArticulatedInertia<T>::of(par.M_B[k]);
-    Force<T> momentum = par.M_B[k] * kin.V_B[k];
-    momentum.n += par.internal_momentum[k];
-    scratch.F_A[k] = cross(kin.V_B[k], momentum);
-  }
-  for (std::size_t k = 1; k < F_applied_B.size(); ++k) scratch.F_A[k] -= F_applied_B[k];
-}
 
 /// The accelerations that the generalized forces `tau` cause.
 ///
@@ -105,12 +45,8 @@ ARTICULA_FLAT void forward_dynamics(const Mechanism& mech, const Parameters<P>& 
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
     with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) {
       if (floats(body)) {
-        const T* const t = tau.data() + body.v.first;
-        A_B[i] = solve(M_A[i], Force<T>{{t[3], t[4], t[5]}, {t[0], t[1], t[2]}} - F_A[i]);
-        const Motion<T> A = A_B[i] - X_PB.inverse() * A_B[0] - kin.A_bias_B[static_cast<std::size_t>(i)];
-        T* const rate = vdot.data() + body.v.first;
-        rate[0] = A.v.x, rate[1] = A.v.y, rate[2] = A.v.z;
-        rate[3] = A.w.x, rate[4] = A.w.y, rate[5] = A.w.z;
+        A_B[i] = float_freely(X_PB, M_A[i], F_A[i], A_B[0], kin.A_bias_B[static_cast<std::size_t>(i)],
+                              tau.data() + body.v.first, vdot.data() + body.v.first);
         return;
       }
       Motion<T> A = X_PB.inverse() * A_B[body.parent] + kin.A_bias_B[static_cast<std::size_t>(i)];

@@ -11,7 +11,7 @@ struct MassMatrix::Work : Scratch {
       : generated(core, Algorithm::mass_matrix),
         generated_inverse(with_inverse && core.exposed.all_free() ? Generated(core, Algorithm::inverse_mass_matrix)
                                                                   : Generated()),
-        masses(core.mech(), true, core.dynamics.by_masses),
+        masses(core.mech(), true, !core.dynamics.is_plain_tree()),
         M_y(core.mech().independent.v.size() * core.mech().independent.v.size()),
         shown(core.map().v_names().size() * core.map().v_names().size()),
         inverse(shown.size()) {}

@@ -16,9 +16,7 @@ Plant::Plant(std::shared_ptr<const ExposedMechanism> exposed)
     : exposed_(std::move(exposed)),
       all_free_(exposed_->all_free()),
       roles_(exposed_->roles()),
-      dynamics_(
-          mech(), par(),
-          {.passive = exposed_->passive(), .squares = static_cast<std::size_t>(mech().nv) <= most_squared_at_once}),
+      dynamics_(mech(), par(), {.passive = exposed_->passive()}),
       q_(static_cast<std::size_t>(mech().nq)),
       v_(static_cast<std::size_t>(mech().nv)),
       vdot_(v_.size()),
@@ -55,7 +53,7 @@ bool Plant::accelerate(std::span<const double> q, std::span<const double> v, std
   exposed_->map().to_tangent(vdot, vdot_);  // what is not exposed is locked: zero
   dynamics_.move(par(), q_, v_);            // also for what is asked after
   dynamics_.act(par(), q_, v_, acting());
-  if (!dynamics_.forward_dynamics(par(), q_, v_, roles_if_any(), tau_, vdot_)) return false;
+  if (!dynamics_.forward_dynamics(par(), roles_if_any(), tau_, vdot_)) return false;
   exposed_->map().from_tangent(vdot_, vdot);
   for (std::size_t s = 0; !all_free_ && s < nv(); ++s) {
     if (is_prescribed(s)) tau[s] = dynamics_.joint_forces[static_cast<std::size_t>(exposed_->map().place_of(s))];

@@ -10,7 +10,7 @@
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 #include <articula/build/singular_joints.h>
-#include <articula/closure/coupled_dynamics.h>
+#include <articula/closure/coupled_masses.h>
 #include <articula/mechanism/joint_motion.h>
 #include <articula/spatial/orientation.h>
 
@@ -299,7 +299,7 @@ class Transfer {
 
     // M_y·ẏ = Gᵀ·p; what is not exposed rests.
     Positions<double> kin(mech);
-    CoupledDynamics<double> masses(mech);
+    CoupledMasses<double> masses(mech);
     positions<double, double>(mech, to_.par, state_.q, kin);
     factor_coupled_masses<double, double>(mech, to_.par, kin, to_.reflected, roles, masses);
     if (const auto dof = find_singular(mech, masses)) {
