@@ -5,6 +5,7 @@
 #include <thread>
 #include <type_traits>
 
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/batch/batch.h>
 #include <articula/generate/compile.h>
@@ -21,8 +22,6 @@
 
 namespace articula::program {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// Numbers between −1 and 1, the same on every machine.
 class Numbers {

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <articula/base/index.h>
 #include <articula/batch/internal/rollout.h>
 #include <articula/dynamics/energy.h>
 #include <articula/dynamics/forward_dynamics_derivatives.h>
@@ -32,8 +33,6 @@ using testing::HasSubstr;
 constexpr double lanes_agreement = 1e-12;
 constexpr int states = 13;  // no multiple of anything
 constexpr std::uint32_t models = 12;
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// A tree in which every joint moves some inertia.
 Model regular_model(std::uint32_t seed) {

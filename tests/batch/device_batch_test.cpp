@@ -8,6 +8,7 @@
 #include <limits>
 
 #include <articula/base/error.h>
+#include <articula/base/index.h>
 #include <articula/formats/load.h>
 #include <articula/generate/record.h>
 
@@ -32,7 +33,6 @@ class DeviceBatches : public test::OnDevice {
   DeviceBatchOptions batch() const { return {.device = options}; }
 };
 
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 Model robot(const std::string& name) { return load(ARTICULA_SOURCE_DIR "/models/" + name); }
 
 /// Many random states, row by row.

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/build/build.h>
 #include <articula/build/flatten.h>
@@ -16,8 +17,6 @@ namespace articula::test {
 namespace {
 
 constexpr std::uint32_t models = 150;
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 RandomModelOptions options_of(std::uint32_t seed) {
   RandomModelOptions options;

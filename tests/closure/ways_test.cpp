@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+#include <articula/base/index.h>
 #include <articula/batch/device_batch.h>
 #include <articula/formats/load.h>
 #include <articula/generate/generate.h>
@@ -32,8 +33,6 @@ using test::Numbers;
 
 constexpr int states = 11;
 constexpr double agreement = 1e-12, agreement_forward = 1e-10;
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// A robot with a hand: one finger follows the other, and the wrist's two last joints share a differential.
 Model robot_with_hand() {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include <articula/base/index.h>
 #include <articula/formats/load.h>
 #include <articula/generate/record.h>
 
@@ -27,8 +28,6 @@ Model random_tree(std::uint32_t seed) {
   options.chained = 0;  // every joint moves some mass
   return test::random_model(seed, options);
 }
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// Inputs, constants and sines of inputs, which need no computing.
 bool is_given(const ExpressionGraph& graph, int k) {

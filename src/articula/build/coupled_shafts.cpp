@@ -6,12 +6,11 @@
 #include <numeric>
 #include <unordered_map>
 
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 [[noreturn]] void refuse(const Model& flat, const Coupling& coupling, std::string_view code, std::string_view message) {
   const Entity* owner = coupling.entity < 0 ? nullptr : &flat.entities()[at(coupling.entity)];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/build/coupled_shafts.h>
 #include <articula/build/lower_elements.h>
@@ -10,8 +11,6 @@
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// Kinds whose inverse is the same kind about the opposite axis.
 bool flips(JointKind kind) {

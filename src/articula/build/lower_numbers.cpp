@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include <articula/base/index.h>
 #include <articula/mechanism/joint_motion.h>
 #include <articula/model/joint_axes.h>
 #include <articula/spatial/orientation.h>
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// Axes this near to a coordinate axis differ from it by the rounding of composed rotations only.
 constexpr double rounding = 1e-14;

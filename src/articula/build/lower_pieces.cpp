@@ -1,9 +1,8 @@
+#include <articula/base/index.h>
 #include <articula/build/lower_pieces.h>
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 class Pieces {
  public:

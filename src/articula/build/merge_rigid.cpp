@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/build/renumber.h>
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// Whether the host's entity differs from what it was before merging.
 bool absorbs(const Model& model, const RigidGroup& group) {

@@ -1,13 +1,12 @@
 #include <articula/build/not_computed.h>
 
 #include <articula/base/findings.h>
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/joints/kinds.h>
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 const Provenance::Entry& entity_of(const Mechanism& mech, int entity) { return mech.provenance.entities[at(entity)]; }
 

@@ -4,11 +4,10 @@
 #include <numeric>
 
 #include <articula/base/findings.h>
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 
 namespace articula {
-
-static std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 PortGraph::PortGraph(const Model& model, Findings& findings) : model_(model) {
   number_ports();

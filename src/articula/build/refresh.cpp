@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/build/coupled_shafts.h>
 #include <articula/build/flatten.h>
@@ -13,8 +14,6 @@
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 [[noreturn]] void refuse(const Where& where, const std::string& what) {
   throw Error(

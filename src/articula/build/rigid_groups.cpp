@@ -5,12 +5,11 @@
 #include <span>
 
 #include <articula/base/findings.h>
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// How far apart the two ways around a rigid cycle may lead, in metres and radians.
 constexpr double closing_tolerance = 1e-9;

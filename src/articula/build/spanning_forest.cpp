@@ -7,12 +7,11 @@
 #include <boost/graph/kruskal_min_spanning_tree.hpp>
 
 #include <articula/base/findings.h>
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// What can carry a body: an edge between two groups.
 struct Edge {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include <articula/base/error.h>
+#include <articula/base/index.h>
 #include <articula/base/matrix_bound.h>
 #include <articula/base/text.h>
 
@@ -46,8 +47,6 @@ constexpr auto table = std::to_array<AlgorithmTraits>({
     {.name = "center_of_mass"},
     {.name = "regressor", .forces = true, .any_gravity = false},
 });
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 const Provenance::Entry& entity(const Mechanism& mech, int k) { return mech.provenance.entities[at(k)]; }
 

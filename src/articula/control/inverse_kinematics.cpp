@@ -5,6 +5,7 @@
 #include <numbers>
 #include <optional>
 
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/build/build.h>
 #include <articula/closure/coordinates.h>
@@ -20,8 +21,6 @@ namespace {
 constexpr double turn = 2 * std::numbers::pi;
 /// Configurations that differ by less are one: near a double solution both are known to the root of rounding.
 constexpr double same = 1e-6;
-
-std::size_t place(int k) { return static_cast<std::size_t>(k); }
 
 bool leads_position_only(const std::array<double, 6>& weight) {
   return std::all_of(weight.begin(), weight.begin() + 3, [](double w) { return w == 0; }) &&
@@ -56,7 +55,7 @@ std::vector<int> drivers_of(const Mechanism& mech, const Parameters<double>& par
     if (std::find(drivers.begin(), drivers.end(), dof) == drivers.end()) drivers.push_back(dof);
   };
   for (const int dof : chain) {
-    if (mech.independent.place[place(dof)] >= 0) {
+    if (mech.independent.place[at(dof)] >= 0) {
       add(dof);
       continue;
     }
@@ -100,17 +99,17 @@ struct InverseKinematics::Work {
                (leads_all(o.weight) || leads_position_only(o.weight))),
         iteration(m, p, f, dofs, o.weight, chain.size > 0 ? chain.size : 1.0) {
     for (const int dof : dofs) {
-      const Body& body = mech.bodies[place(mech.body_of_dof[place(dof)])];
-      const auto& rate = traits(body.joint).v[place(dof - body.v.first)];
+      const Body& body = mech.bodies[at(mech.body_of_dof[at(dof)])];
+      const auto& rate = traits(body.joint).v[at(dof - body.v.first)];
       plain.push_back(body.q.count == body.v.count);
       // What others follow is not where it was after a whole turn.
       turns.push_back(plain.back() && rate.dimension == dimension::angular_speed && body.joint != JointKind::helical &&
-                      mech.independent.cluster[place(dof)] < 0);
+                      mech.independent.cluster[at(dof)] < 0);
     }
   }
 
   /// Where in q the coordinate of the k-th joint stands.
-  std::size_t at(std::size_t k) const { return place(position_of(mech, dofs[k])); }
+  std::size_t q_of(std::size_t k) const { return at(position_of(mech, dofs[k])); }
 
   /// Brings turning joints by whole turns as near to `near` as their limits allow. @return whether all are within limits
   bool settle(std::span<const double> near, std::span<double> q) const {
@@ -118,9 +117,9 @@ struct InverseKinematics::Work {
     for (std::size_t k = 0; k < dofs.size(); ++k) {
       if (!plain[k]) continue;
       const double lower = iteration.lower(dofs[k]), upper = iteration.upper(dofs[k]), slack = options.tolerance;
-      double& x = q[at(k)];
+      double& x = q[q_of(k)];
       if (turns[k]) {
-        x += turn * std::round((near[at(k)] - x) / turn);
+        x += turn * std::round((near[q_of(k)] - x) / turn);
         if (options.limits && x > upper + slack) x -= turn * std::ceil((x - upper - slack) / turn);
         if (options.limits && x < lower - slack) x += turn * std::ceil((lower - slack - x) / turn);
       }
@@ -140,8 +139,8 @@ struct InverseKinematics::Work {
       for (std::size_t k = 0; k < cluster.independent.size(); ++k)
         moves |= G[k] != 0 && std::find(dofs.begin(), dofs.end(), cluster.independent[k]) != dofs.end();
       if (!moves) return;
-      const double x = q[place(position_of(mech, dof))], slack = options.tolerance;
-      inside &= x >= par.lower[place(dof)] - slack && x <= par.upper[place(dof)] + slack;
+      const double x = q[at(position_of(mech, dof))], slack = options.tolerance;
+      inside &= x >= par.lower[at(dof)] - slack && x <= par.upper[at(dof)] + slack;
     });
     return inside;
   }
@@ -151,7 +150,7 @@ struct InverseKinematics::Work {
     double sum = 0;
     for (std::size_t k = 0; k < dofs.size(); ++k) {
       const int dof = dofs[k];
-      const Body& body = mech.bodies[place(mech.body_of_dof[place(dof)])];
+      const Body& body = mech.bodies[at(mech.body_of_dof[at(dof)])];
       if (!plain[k]) {
         if (dof != body.v.first) continue;
         std::array<double, most_joint_dofs> d{};
@@ -160,7 +159,7 @@ struct InverseKinematics::Work {
         for (const double each : d) sum += each * each;
         continue;
       }
-      double d = a[at(k)] - b[at(k)];
+      double d = a[q_of(k)] - b[q_of(k)];
       if (turns[k] && !whole_turns_count) d = std::remainder(d, turn);
       sum += d * d;
     }
@@ -191,12 +190,12 @@ struct InverseKinematics::Work {
 
   void by_closed_form(const Pose<double>& X_WF, std::span<const double> near, Solutions& found) {
     std::array<double, Candidates::most_joints> close{};
-    for (std::size_t k = 0; k < dofs.size(); ++k) close[k] = near[at(k)];
+    for (std::size_t k = 0; k < dofs.size(); ++k) close[k] = near[q_of(k)];
     Candidates candidates;
     arm.solve(X_WF, close, candidates);
     for (const auto& candidate : candidates.all()) {
       std::vector<double> q(near.begin(), near.end());
-      for (std::size_t k = 0; k < dofs.size(); ++k) q[at(k)] = candidate[k];
+      for (std::size_t k = 0; k < dofs.size(); ++k) q[q_of(k)] = candidate[k];
       // A step or two of the iteration take away what rounding left.
       found.report.iterations += iteration.improve(X_WF, q, false, 3);
       keep(X_WF, near, std::move(q), found);
@@ -209,7 +208,7 @@ struct InverseKinematics::Work {
     if (k == 0) return q;
     for (std::size_t j = 0; j < dofs.size(); ++j) {
       if (!plain[j]) continue;
-      const double reach = turns[j] ? std::numbers::pi : 1.0, x = near[at(j)];
+      const double reach = turns[j] ? std::numbers::pi : 1.0, x = near[q_of(j)];
       double lower = turns[j] ? -reach : x - reach, upper = turns[j] ? reach : x + reach;
       if (options.limits) {
         const double a = iteration.lower(dofs[j]), b = iteration.upper(dofs[j]);
@@ -217,7 +216,7 @@ struct InverseKinematics::Work {
         if (std::isfinite(b)) upper = turns[j] && std::isfinite(a) && b - a > turn ? std::min(b, upper) : b;
         if (!(lower < upper)) upper = lower;
       }
-      q[at(j)] = lower + (upper - lower) * halton(k, nth_prime(j));
+      q[q_of(j)] = lower + (upper - lower) * halton(k, nth_prime(j));
     }
     follow_positions(mech, par, q.data());
     return q;
@@ -229,7 +228,7 @@ struct InverseKinematics::Work {
       if (options.limits && k == 0) {
         for (std::size_t j = 0; j < dofs.size(); ++j) {
           const double lower = iteration.lower(dofs[j]), upper = iteration.upper(dofs[j]);
-          if (plain[j]) q[at(j)] = std::clamp(q[at(j)], lower, std::max(lower, upper));
+          if (plain[j]) q[q_of(j)] = std::clamp(q[q_of(j)], lower, std::max(lower, upper));
         }
         follow_positions(mech, par, q.data());
       }
@@ -295,7 +294,7 @@ InverseKinematics::Solutions InverseKinematics::solve_all(const Pose<double>& X_
   Work& w = *work_;
   using Status = InverseKinematicsReport::Status;
   if (near.empty()) near = w.par.q_start;
-  check_state(w.mech, near, std::vector<double>(place(w.mech.nv)));
+  check_state(w.mech, near, std::vector<double>(at(w.mech.nv)));
   check_target(X_WF);
   std::vector<double> here(near.begin(), near.end());
   follow_positions(w.mech, w.par, here.data());

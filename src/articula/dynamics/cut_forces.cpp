@@ -1,12 +1,11 @@
 #include <articula/dynamics/cut_forces.h>
 
 #include <articula/base/error.h>
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// The bodies and reference frames on the cycles that piece k is on.
 std::vector<std::string> names_around(const Mechanism& mech, int k) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/formats/internal/as_wanted.h>
 #include <articula/formats/internal/urdf_parse.h>
@@ -13,8 +14,6 @@
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// The place X on an entity; the entity itself where X is the identity.
 Attachment place_on(const std::string& entity, const Pose<double>& X) {

@@ -4,13 +4,12 @@
 #include <utility>
 
 #include <articula/base/error.h>
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/generate/internal/device_code.h>
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 template <class Arrays>
 auto& find_array(Arrays& arrays, std::string_view name) {

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/mechanism/state.h>
 
 namespace articula {
 
 using network::EntityImplementation, network::Site;
-
-static std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 static void copy(std::span<const double> from, std::vector<double>& to) {
   std::copy(from.begin(), from.end(), to.begin());

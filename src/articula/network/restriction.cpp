@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
+#include <articula/base/index.h>
 #include <articula/mechanism/state.h>
 
 namespace articula::network {
-
-static std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 Restriction::Restriction(std::shared_ptr<const Structure> structure, const std::vector<PortRef>& ports)
     : flow_(std::move(structure)) {

@@ -1,5 +1,6 @@
 #include <articula/network/structure.h>
 
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/build/build.h>
 #include <articula/build/flatten.h>
@@ -7,8 +8,6 @@
 
 namespace articula::network {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// What the network works on: the user's entities, none of them merged.
 Model dissolved(const Model& model) {

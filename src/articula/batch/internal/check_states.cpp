@@ -3,12 +3,11 @@
 #include <cmath>
 
 #include <articula/base/error.h>
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// The numbers of all states, in either order.
 template <class S>

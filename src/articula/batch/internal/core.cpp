@@ -11,6 +11,7 @@
 #include <tbb/info.h>
 
 #include <articula/base/error.h>
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/batch/internal/check_states.h>
 #include <articula/batch/internal/share_out.h>
@@ -39,8 +40,6 @@ template class LaneParameters<double>;
 template class LaneParameters<float>;
 
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// Calls f with the instruction set as a type.
 template <class F>

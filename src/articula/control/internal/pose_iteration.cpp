@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <articula/base/index.h>
 #include <articula/closure/limits.h>
 #include <articula/dynamics/jacobian.h>
 #include <articula/spatial/orientation.h>
@@ -12,8 +13,6 @@
 namespace articula {
 
 namespace {
-
-std::size_t place(int k) { return static_cast<std::size_t>(k); }
 
 /// The rotation vector of R.
 Vec3<double> logarithm(const Rotation<double>& R) { return quaternion_log(quaternion_of(R)); }
@@ -44,18 +43,18 @@ PoseIteration::PoseIteration(const Mechanism& mech, const Parameters<double>& pa
       kin_(mech),
       poses_(mech),
       accelerations_(mech),
-      J_all_(6 * place(mech.nv)),
+      J_all_(6 * at(mech.nv)),
       J_(6 * mech.independent.v.size()),
-      q_new_(place(mech.nq)),
-      step_all_(place(mech.nv)),
-      zero_(place(mech.nv)),
+      q_new_(at(mech.nq)),
+      step_all_(at(mech.nv)),
+      zero_(at(mech.nv)),
       lower_(par.lower),
       upper_(par.upper),
       held_(dofs_.size()),
       factors_(static_cast<Eigen::Index>(dofs_.size())),
       inverse_(6, static_cast<Eigen::Index>(dofs_.size())) {
   for (const int dof : dofs_) {
-    const int body = mech.body_of_dof[place(dof)];
+    const int body = mech.body_of_dof[at(dof)];
     if (bodies_.empty() || bodies_.back() != body) bodies_.push_back(body);
   }
   narrow_limits(mech, par, lower_, upper_);
@@ -78,7 +77,7 @@ PoseError PoseIteration::error(const Pose<double>& X_WT, std::span<const double>
   const auto led = [&](const Vec3<double>& a, std::size_t first) {
     Vec3<double> part = a;
     for (int k = 0; k < 3; ++k) {
-      if (weight_[first + place(k)] == 0) part[k] = 0;
+      if (weight_[first + at(k)] == 0) part[k] = 0;
     }
     return norm(part);
   };
@@ -94,17 +93,17 @@ void PoseIteration::linearize(const Pose<double>& X_WT, std::span<const double> 
   const Mat3<double> turn = left_jacobian_inverse(phi);
   const std::size_t nv = mech_.independent.v.size();
   for (std::size_t c = 0; c < dofs_.size(); ++c) {
-    const std::size_t k = place(mech_.independent.place[place(dofs_[c])]);
+    const std::size_t k = at(mech_.independent.place[at(dofs_[c])]);
     const Vec3<double> w = turn * X_WF.R.rotate_back(Vec3<double>{J_[k], J_[nv + k], J_[2 * nv + k]});
     const Vec3<double> v = X_WT.R.rotate_back(Vec3<double>{J_[3 * nv + k], J_[4 * nv + k], J_[5 * nv + k]});
     for (int i = 0; i < 3; ++i) {
-      E_(i, static_cast<Eigen::Index>(c)) = weight_[place(i)] * w[i];
-      E_(3 + i, static_cast<Eigen::Index>(c)) = weight_[place(3 + i)] * v[i] / length_;
+      E_(i, static_cast<Eigen::Index>(c)) = weight_[at(i)] * w[i];
+      E_(3 + i, static_cast<Eigen::Index>(c)) = weight_[at(3 + i)] * v[i] / length_;
     }
   }
   for (int i = 0; i < 3; ++i) {
-    e_[i] = weight_[place(i)] * phi[i];
-    e_[3 + i] = weight_[place(3 + i)] * p[i] / length_;
+    e_[i] = weight_[at(i)] * phi[i];
+    e_[3 + i] = weight_[at(3 + i)] * p[i] / length_;
   }
 }
 
@@ -130,13 +129,13 @@ bool PoseIteration::find_step(std::span<const double> q, bool limits, double mu)
     if (!limits) return true;
     bool more = false, free = false;
     for (std::size_t k = 0; k < dofs_.size(); ++k) {
-      const std::size_t dof = place(dofs_[k]);
-      const Body& body = mech_.bodies[place(mech_.body_of_dof[dof])];
+      const std::size_t dof = at(dofs_[k]);
+      const Body& body = mech_.bodies[at(mech_.body_of_dof[dof])];
       if (held_[k] || body.q.count != body.v.count) {
         free |= !held_[k];
         continue;
       }
-      const double x = q[place(position_of(mech_, dofs_[k]))], d = step_[static_cast<Eigen::Index>(k)];
+      const double x = q[at(position_of(mech_, dofs_[k]))], d = step_[static_cast<Eigen::Index>(k)];
       if ((x <= lower_[dof] && d < 0) || (x >= upper_[dof] && d > 0)) {
         held_[k] = true;
         more = true;
@@ -153,7 +152,7 @@ bool PoseIteration::find_step(std::span<const double> q, bool limits, double mu)
 void PoseIteration::advance(std::span<const double> q, std::span<double> moved) const {
   std::copy(q.begin(), q.end(), moved.begin());
   for (const int b : bodies_) {
-    const Body& body = mech_.bodies[place(b)];
+    const Body& body = mech_.bodies[at(b)];
     visit_joint(body.joint, [&]<class J>(J) {
       J::advanced(q.data() + body.q.first, step_all_.data() + body.v.first, moved.data() + body.q.first);
     });
@@ -168,13 +167,13 @@ int PoseIteration::improve(const Pose<double>& X_WT, std::span<double> q, bool l
   double error = e_.squaredNorm();
   for (int k = 0; k < most; ++k) {
     if (error == 0 || !find_step(q, limits, mu)) return k;
-    for (std::size_t c = 0; c < dofs_.size(); ++c) step_all_[place(dofs_[c])] = step_[static_cast<Eigen::Index>(c)];
+    for (std::size_t c = 0; c < dofs_.size(); ++c) step_all_[at(dofs_[c])] = step_[static_cast<Eigen::Index>(c)];
     advance(q, q_new_);
     for (std::size_t c = 0; limits && c < dofs_.size(); ++c) {
-      const std::size_t dof = place(dofs_[c]);
-      const Body& body = mech_.bodies[place(mech_.body_of_dof[dof])];
+      const std::size_t dof = at(dofs_[c]);
+      const Body& body = mech_.bodies[at(mech_.body_of_dof[dof])];
       if (body.q.count != body.v.count) continue;
-      double& x = q_new_[place(position_of(mech_, dofs_[c]))];
+      double& x = q_new_[at(position_of(mech_, dofs_[c]))];
       x = std::clamp(x, lower_[dof], std::max(lower_[dof], upper_[dof]));
     }
     follow_positions(mech_, par_, q_new_.data());
@@ -213,12 +212,12 @@ void PoseIteration::rates(std::span<const double> q, const Motion<double>& V, co
   const auto solved = [&](const Motion<double>& motion, std::span<double> rate) {
     const Vec3<double> w = X_WF.R.rotate_back(motion.w), linear = X_WF.R.rotate_back(motion.v);
     for (int i = 0; i < 3; ++i) {
-      e_[i] = weight_[place(i)] * w[i];
-      e_[3 + i] = weight_[place(3 + i)] * linear[i] / length_;
+      e_[i] = weight_[at(i)] * w[i];
+      e_[3 + i] = weight_[at(3 + i)] * linear[i] / length_;
     }
     step_ = inverse_.solve(e_);
     std::fill(rate.begin(), rate.end(), 0.0);
-    for (std::size_t c = 0; c < dofs_.size(); ++c) rate[place(dofs_[c])] = step_[static_cast<Eigen::Index>(c)];
+    for (std::size_t c = 0; c < dofs_.size(); ++c) rate[at(dofs_[c])] = step_[static_cast<Eigen::Index>(c)];
     follow_rates(mech_, par_, rate.data());
   };
   solved(V, v);

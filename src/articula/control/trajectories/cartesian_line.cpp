@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/control/internal/led_frame.h>
 #include <articula/control/internal/pose_iteration.h>
@@ -14,8 +15,6 @@ namespace {
 
 constexpr double tolerance = 1e-10;  ///< of poses on the way, in metres and radians
 constexpr int pieces = 256;          ///< of the way, whose ends are solved beforehand
-
-std::size_t place(int k) { return static_cast<std::size_t>(k); }
 
 /// The part of the way that is done at t, and its rates: constant acceleration, constant speed, constant deceleration.
 struct Progress {
@@ -66,7 +65,7 @@ class Way {
     // Each angle turns about an axis that the ones before it have turned: ω = Σ θ'·a, ω' = Σ θ'·(ω so far × a).
     Rotation<double> R;
     for (int k = 0; k < 3; ++k) {
-      const int axis = sequence_[place(k)] - 'x';
+      const int axis = sequence_[static_cast<std::size_t>(k)] - 'x';
       const Vec3<double> a = R * Vec3<double>::unit(axis) * turn_[k];
       point.dd.w += cross(point.d.w, a);
       point.d.w += a;
@@ -95,8 +94,8 @@ class Line final : public Trajectory {
         way_(std::move(way)),
         profile_(profile),
         begin_(begin),
-        v_(place(mech_.nv)),
-        vdot_(place(mech_.nv)) {}
+        v_(at(mech_.nv)),
+        vdot_(at(mech_.nv)) {}
 
   /// Follows the way from q on. @return what is wrong, if it cannot be followed
   std::string follow(std::vector<double> q) {
@@ -118,8 +117,8 @@ class Line final : public Trajectory {
         return where() + concat("the arm is singular: its Jacobian has the conditioning ", c);
       }
       for (const int dof : iteration_.dofs()) {
-        const double x = q[place(position_of(mech_, dof))], last = before[place(position_of(mech_, dof))];
-        const std::string& joint = mech_.layout.v[place(dof)];
+        const double x = q[at(position_of(mech_, dof))], last = before[at(position_of(mech_, dof))];
+        const std::string& joint = mech_.layout.v[at(dof)];
         if (k > 0 && std::abs(x - last) > 0.5) {
           return where() + concat("joint ", quoted(joint), " would have to jump from ", last, " to ", x);
         }
@@ -158,15 +157,15 @@ class Line final : public Trajectory {
     iteration_.improve(point.X, q_, false, 20);
     const std::vector<int>& dofs = iteration_.dofs();
     const std::size_t n = dofs.size();
-    for (std::size_t k = 0; k < n; ++k) x[k] = q_[place(position_of(mech_, dofs[k]))];
+    for (std::size_t k = 0; k < n; ++k) x[k] = q_[at(position_of(mech_, dofs[k]))];
     if (order == 0) return;
     const Motion<double> V = point.d * progress.rate,
                          A = point.d * progress.acceleration + point.dd * (progress.rate * progress.rate);
     iteration_.rates(q_, V, A, order, v_, vdot_);
-    for (std::size_t k = 0; k < n; ++k) x[n + k] = v_[place(dofs[k])];
-    for (std::size_t k = 0; order >= 2 && k < n; ++k) x[2 * n + k] = vdot_[place(dofs[k])];
+    for (std::size_t k = 0; k < n; ++k) x[n + k] = v_[at(dofs[k])];
+    for (std::size_t k = 0; order >= 2 && k < n; ++k) x[2 * n + k] = vdot_[at(dofs[k])];
     // Not offered, as highest_order() says.
-    std::fill(x.begin() + static_cast<std::ptrdiff_t>(n * std::min<std::size_t>(3, place(order) + 1)), x.end(),
+    std::fill(x.begin() + static_cast<std::ptrdiff_t>(n * std::min<std::size_t>(3, at(order) + 1)), x.end(),
               std::numeric_limits<double>::quiet_NaN());
   }
 
@@ -175,10 +174,10 @@ class Line final : public Trajectory {
   void guess(double s) const {
     const int piece = std::clamp(static_cast<int>(s * pieces), 0, pieces - 1);
     const double h = 1.0 / pieces, u = s * pieces - piece, u2 = u * u, u3 = u2 * u;
-    const double *q0 = nodes_.data() + place(piece) * q_.size(), *v0 = slopes_.data() + place(piece) * v_.size();
+    const double *q0 = nodes_.data() + at(piece) * q_.size(), *v0 = slopes_.data() + at(piece) * v_.size();
     std::copy_n(q0, q_.size(), q_.begin());
     for (const int dof : iteration_.dofs()) {
-      const std::size_t i = place(position_of(mech_, dof)), k = place(dof);
+      const std::size_t i = at(position_of(mech_, dof)), k = at(dof);
       q_[i] = (2 * u3 - 3 * u2 + 1) * q0[i] + (3 * u2 - 2 * u3) * q0[q_.size() + i] +
               h * ((u3 - 2 * u2 + u) * v0[k] + (u3 - u2) * v0[v_.size() + k]);
     }

@@ -5,11 +5,10 @@
 #include <utility>
 
 #include <articula/base/findings.h>
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 
 namespace articula {
-
-static std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 ModelTree::ModelTree(const Model& model, Findings& findings) {
   gather(model);

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 
 namespace articula {
-
-static std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 UrdfComposition::UrdfComposition(const Model& model, Findings& losses)
     : model_(model), losses_(losses), tree_(model, losses) {

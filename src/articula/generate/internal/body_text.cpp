@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 class Writer {
  public:

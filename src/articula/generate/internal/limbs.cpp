@@ -1,3 +1,4 @@
+#include <articula/base/index.h>
 #include <articula/generate/internal/limbs.h>
 
 #include <algorithm>
@@ -12,8 +13,6 @@ namespace {
 
 constexpr int most_limbs = 62;  ///< as many as a set of bits holds beside the trunk; more of them count as trunk
 constexpr int most_warps = 8;
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// The operands of an expression, −1 for none.
 std::array<int, 2> operands_of(const Expression& e) {

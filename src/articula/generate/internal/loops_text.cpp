@@ -2,12 +2,11 @@
 
 #include <array>
 
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// Numbers with commas, in lines that fit; C has no empty tables.
 std::string table(const std::string& type, const std::string& name, const std::vector<int>& numbers) {

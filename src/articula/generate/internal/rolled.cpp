@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include <articula/base/index.h>
 #include <articula/generate/internal/free_slots.h>
 
 namespace articula {
@@ -19,8 +20,6 @@ constexpr int stage = 16;    ///< results are taken away behind so many calls
 
 /// The last call that reads a value comes no later than so many calls after the one that keeps it.
 constexpr std::array<int, lifetimes> longest = {2, 24, std::numeric_limits<int>::max()};
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// What a statement looks like from outside: its operation, and what kinds of things it reads.
 std::uint64_t look(const ExpressionGraph& graph, const Expression& e) {

@@ -1,10 +1,9 @@
+#include <articula/base/index.h>
 #include <articula/generate/internal/schedule.h>
 
 #include <algorithm>
 
 namespace articula {
-
-static std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 bool is_of_angle(const ExpressionGraph& graph, const Expression& e) {
   return (e.operation == Operation::sine || e.operation == Operation::cosine) &&

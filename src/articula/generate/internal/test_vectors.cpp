@@ -7,6 +7,7 @@
 
 #include <Eigen/Dense>
 
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/closure/coordinates.h>
 #include <articula/mechanism/state.h>
@@ -16,8 +17,6 @@ namespace articula {
 namespace {
 
 using Numbers = std::vector<double>;
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// A mass matrix with more rows is neither formed nor written into a test: it would take most of the time and of the text.
 constexpr int most_rows = 500;

@@ -4,13 +4,12 @@
 #include <cmath>
 
 #include <articula/base/error.h>
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/build/not_computed.h>
 #include <articula/mechanism/state.h>
 
 namespace articula {
-
-static std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 Solver::Core::Core(std::string_view name, Algorithm what, const Model& model, const SolverOptions& chosen)
     : options(chosen),

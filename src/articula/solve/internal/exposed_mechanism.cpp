@@ -4,13 +4,12 @@
 #include <unordered_map>
 
 #include <articula/base/error.h>
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/build/singular_joints.h>
 #include <articula/dynamics/force_elements.h>
 
 namespace articula {
-
-static std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 ExposedMechanism::ExposedMechanism(const Model& model, const ExteriorPorts& ports, const BuildOptions& options,
                                    bool passive)

@@ -5,12 +5,11 @@
 #include <unordered_map>
 
 #include <articula/base/error.h>
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// The joint that carries body i, by name.
 const std::string& joint_name(const Mechanism& mech, int i) {

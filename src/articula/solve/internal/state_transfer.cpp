@@ -8,6 +8,7 @@
 #include <Eigen/Dense>
 
 #include <articula/base/error.h>
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/build/singular_joints.h>
 #include <articula/closure/coupled_masses.h>
@@ -16,8 +17,6 @@
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// Velocities that differ by no more than this part of the fastest are the same.
 constexpr double same_velocity = 1e-12;

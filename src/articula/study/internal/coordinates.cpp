@@ -1,11 +1,10 @@
+#include <articula/base/index.h>
 #include <articula/study/internal/coordinates.h>
 
 #include <unordered_map>
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 template <class Range, class Traits>
 std::vector<NamedCoordinate> coordinates(const Mechanism& mech, std::span<const std::string> names,
