@@ -19,8 +19,6 @@
 namespace articula {
 namespace {
 
-bool has_fixed_step(Method method) { return method == Method::rk4 || method == Method::semi_implicit; }
-
 bool is_implicit(Method method) { return method == Method::bdf || method == Method::adams || method == Method::dirk; }
 
 }  // namespace

@@ -30,6 +30,9 @@ enum class Method {
 inline constexpr std::array<std::string_view, 9> method_names{"rk4",   "rk23", "rk45",          "kutta_merson", "bdf",
                                                               "adams", "dirk", "semi_implicit", "auto"};
 
+/// Whether a method takes the steps it is given, without estimating its error.
+constexpr bool has_fixed_step(Method method) { return method == Method::rk4 || method == Method::semi_implicit; }
+
 struct IntegratorOptions {
   Method method = Method::automatic;
   double relative = 1e-6, absolute = 1e-6;  ///< tolerances of the error of one step, per entry of y

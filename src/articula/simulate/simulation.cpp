@@ -16,8 +16,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-bool is_fixed(Method method) { return method == Method::rk4 || method == Method::semi_implicit; }
-
 void check(const SimulationOptions& options) {
   const auto fail = [](std::string_view what, double value, std::string_view allowed) {
     throw Error("run-option", {}, concat("run: ", what, " is ", value, ". ", allowed));
@@ -40,7 +38,7 @@ void check(const SimulationOptions& options) {
   const double latest = std::max(std::abs(options.begin), ends ? std::abs(options.until) : 0),
                shortest = 16 * std::numeric_limits<double>::epsilon() * latest,
                most_steps = 1000 * static_cast<double>(options.most_steps);
-  const bool fixed = is_fixed(options.integrator.method);
+  const bool fixed = has_fixed_step(options.integrator.method);
   for (const auto& [what, step, counts] :
        {std::tuple{"step", options.integrator.step, fixed}, {"max_step", options.integrator.max_step, true}}) {
     if (step > 0 && step < shortest)

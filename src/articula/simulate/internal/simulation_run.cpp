@@ -13,15 +13,13 @@ namespace articula {
 namespace {
 
 /// A grid time this near to another, as a part of the grid's step, is the same.
-constexpr double same_time = 1e-9;
+constexpr double same_row = 1e-9;
 
 /// Parts of a run's time, in each of which it must make progress.
 constexpr double parts = 1000;
 
 /// For estimates: three digits.
 std::string short_text(double x) { return fmt::format("{:.3g}", x); }
-
-bool is_fixed(Method method) { return method == Method::rk4 || method == Method::semi_implicit; }
 
 }  // namespace
 
@@ -75,11 +73,11 @@ void Simulation::Run::resume(const RunCheckpoint& from) {
 double Simulation::Run::grid(std::int64_t k, double every) const {
   if (every <= 0) return infinity;
   const double t = options_.begin + static_cast<double>(k) * every;
-  if (std::abs(t - options_.until) <= same_time * every) return options_.until;
+  if (std::abs(t - options_.until) <= same_row * every) return options_.until;
   return t < options_.until ? t : infinity;
 }
 
-double Simulation::Run::tolerance() const { return same_time * options_.output_every; }
+double Simulation::Run::tolerance() const { return same_row * options_.output_every; }
 
 /// The latest time to which steps may go: of a run without an end, half as far as known jumps are listed.
 double Simulation::Run::last_stop() const {
@@ -285,7 +283,7 @@ void Simulation::Run::watch_integrator() {
     }
   }
   const Stability& stability = integrator.stability();
-  if (is_fixed(options_.integrator.method) && !stability_told_ && stability.reach > stability.bound) {
+  if (has_fixed_step(options_.integrator.method) && !stability_told_ && stability.reach > stability.bound) {
     stability_told_ = true;
     const double h = options_.integrator.step;
     warn(Severity::warning, "run-step-too-long",

@@ -34,7 +34,6 @@ class Nowhere final : public RowSink {
   void row(std::span<const double>) override {}
 };
 
-bool has_fixed_step(Method method) { return method == Method::rk4 || method == Method::semi_implicit; }
 bool takes_jacobian(Method method) { return method == Method::bdf || method == Method::dirk; }
 
 std::vector<Case> cases_of(const CompareIntegratorsTask& task) {
