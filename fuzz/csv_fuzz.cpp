@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include <articula/base/csv.h>
+#include <articula/text/csv.h>
 
 using namespace articula;
 

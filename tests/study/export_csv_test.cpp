@@ -6,8 +6,8 @@
 #include <csignal>
 #include <cstring>
 
-#include <articula/base/csv.h>
 #include <articula/study/export_csv.h>
+#include <articula/text/csv.h>
 
 #include "export_test_run.h"
 

@@ -7,11 +7,11 @@
 
 #include <articula/base/text.h>
 #include <articula/formats/internal/load_within.h>
-#include <articula/formats/internal/text_file.h>
 #include <articula/formats/urdf_reader.h>
 #include <articula/formats/urdf_writer.h>
 #include <articula/formats/yaml_reader.h>
 #include <articula/formats/yaml_writer.h>
+#include <articula/text/file.h>
 
 namespace articula {
 namespace {

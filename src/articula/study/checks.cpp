@@ -9,10 +9,10 @@
 
 #include <fmt/core.h>
 
-#include <articula/base/csv.h>
 #include <articula/base/number.h>
 #include <articula/base/text.h>
 #include <articula/study/internal/sources.h>
+#include <articula/text/csv.h>
 
 namespace articula {
 namespace {

@@ -10,11 +10,11 @@
 #include <articula/base/units.h>
 #include <articula/control/block.h>
 #include <articula/control/trajectories/table.h>
-#include <articula/formats/file_reach.h>
 #include <articula/model/entities/joint.h>
 #include <articula/model/field.h>
 #include <articula/study/passage.h>
 #include <articula/study/store.h>
+#include <articula/text/file_reach.h>
 
 namespace articula {
 

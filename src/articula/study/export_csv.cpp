@@ -4,7 +4,7 @@
 
 #include <articula/base/text.h>
 
-#include "internal/output_file.h"
+#include <articula/text/output_file.h>
 
 namespace articula {
 namespace {

@@ -7,12 +7,12 @@
 
 #include <articula/base/sha256.h>
 #include <articula/base/text.h>
-#include <articula/formats/internal/text_file.h>
 #include <articula/study/internal/report_figures.h>
 #include <articula/study/internal/report_files.h>
 #include <articula/study/internal/report_json.h>
 #include <articula/study/internal/report_tables.h>
 #include <articula/study/internal/report_text.h>
+#include <articula/text/file.h>
 #include <articula/version.h>
 
 namespace articula {

@@ -8,11 +8,11 @@
 #include <articula/base/export.h>
 #include <articula/control/block_kinds.h>
 #include <articula/control/trajectory_kinds.h>
-#include <articula/formats/file_reach.h>
 #include <articula/model/model.h>
 #include <articula/simulate/system.h>
 #include <articula/study/overrides.h>
 #include <articula/study/passage.h>
+#include <articula/text/file_reach.h>
 
 namespace articula {
 

@@ -11,7 +11,7 @@
 #include <articula/base/text.h>
 #include <articula/version.h>
 
-#include "internal/crc.h"
+#include <articula/text/internal/crc.h>
 #include "internal/description.h"
 #include "internal/store_impl.h"
 

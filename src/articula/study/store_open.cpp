@@ -10,7 +10,7 @@
 #include <articula/base/text.h>
 #include <articula/study/store.h>
 
-#include "internal/output_file.h"
+#include <articula/text/output_file.h>
 #include "internal/store_impl.h"
 #include "internal/store_schema.h"
 

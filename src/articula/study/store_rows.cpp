@@ -7,7 +7,7 @@
 
 #include <articula/base/text.h>
 
-#include "internal/crc.h"
+#include <articula/text/internal/crc.h>
 #include "internal/description.h"
 #include "internal/store_impl.h"
 

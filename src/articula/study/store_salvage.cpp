@@ -8,8 +8,8 @@
 #include <articula/base/text.h>
 #include <articula/study/store.h>
 
+#include <articula/text/output_file.h>
 #include "internal/description.h"
-#include "internal/output_file.h"
 #include "internal/sqlite.h"
 #include "internal/store_impl.h"
 #include "internal/store_schema.h"

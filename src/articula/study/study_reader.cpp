@@ -5,11 +5,11 @@
 
 #include <articula/base/number.h>
 #include <articula/base/text.h>
-#include <articula/formats/internal/text_file.h>
-#include <articula/formats/internal/yaml_tree.h>
 #include <articula/study/internal/read_checks.h>
 #include <articula/study/internal/read_kinds.h>
 #include <articula/study/internal/read_task.h>
+#include <articula/text/file.h>
+#include <articula/text/internal/yaml_tree.h>
 
 namespace articula {
 

@@ -10,10 +10,10 @@
 #include <articula/base/error.h>
 #include <articula/base/export.h>
 #include <articula/control/trajectory.h>
-#include <articula/formats/file_reach.h>
 #include <articula/mechanism/parameters.h>
 #include <articula/model/field.h>
 #include <articula/model/model.h>
+#include <articula/text/file_reach.h>
 
 /// What the kinds of trajectories share. A kind is a plain struct that describes itself by `fields`, as entities of a
 /// model do, and makes a Trajectory:

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include <articula/base/csv.h>
 #include <articula/base/text.h>
 #include <articula/control/internal/cubic_spline.h>
 #include <articula/control/trajectories/piecewise_polynomial.h>
+#include <articula/text/csv.h>
 
 namespace articula {
 

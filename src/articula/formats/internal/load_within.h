@@ -1,7 +1,7 @@
 #pragma once
 
-#include <articula/formats/file_reach.h>
 #include <articula/formats/load.h>
+#include <articula/text/file_reach.h>
 
 namespace articula {
 

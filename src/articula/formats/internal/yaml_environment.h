@@ -1,7 +1,7 @@
 #pragma once
 
-#include <articula/formats/internal/yaml_spot.h>
 #include <articula/model/environment.h>
+#include <articula/text/internal/yaml_spot.h>
 
 namespace articula {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include <articula/base/text.h>
-#include <articula/formats/internal/beneath.h>
-#include <articula/formats/internal/text_file.h>
+#include <articula/text/file.h>
+#include <articula/text/internal/beneath.h>
 
 namespace articula {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <articula/formats/file_reach.h>
-#include <articula/formats/internal/yaml_spot.h>
+#include <articula/text/file_reach.h>
+#include <articula/text/internal/yaml_spot.h>
 
 namespace articula {
 

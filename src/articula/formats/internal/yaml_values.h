@@ -8,8 +8,8 @@
 
 #include <articula/base/text.h>
 #include <articula/base/units.h>
-#include <articula/formats/internal/yaml_spot.h>
 #include <articula/model/model.h>
+#include <articula/text/internal/yaml_spot.h>
 
 namespace articula {
 

@@ -4,7 +4,7 @@
 
 #include <articula/base/number.h>
 #include <articula/base/text.h>
-#include <articula/formats/internal/yaml_spot.h>
+#include <articula/text/internal/yaml_spot.h>
 
 namespace articula {
 namespace {

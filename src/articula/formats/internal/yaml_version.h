@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include <articula/formats/internal/yaml_tree.h>
+#include <articula/text/internal/yaml_tree.h>
 
 namespace articula {
 

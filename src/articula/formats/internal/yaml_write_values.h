@@ -3,8 +3,8 @@
 #include <optional>
 #include <type_traits>
 
-#include <articula/formats/internal/yaml_flow.h>
 #include <articula/model/model.h>
+#include <articula/text/internal/yaml_flow.h>
 
 namespace articula {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include <articula/base/descriptor.h>
+#include <articula/text/descriptor.h>
 
 namespace articula {
 

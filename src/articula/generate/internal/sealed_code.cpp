@@ -10,10 +10,10 @@
 #include <cerrno>
 #include <cstdint>
 
-#include <articula/base/descriptor.h>
 #include <articula/base/sha256.h>
 #include <articula/base/text.h>
 #include <articula/generate/internal/compile_folder.h>
+#include <articula/text/descriptor.h>
 
 namespace fs = std::filesystem;
 

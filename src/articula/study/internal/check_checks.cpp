@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include <articula/base/csv.h>
 #include <articula/base/findings.h>
 #include <articula/base/text.h>
 #include <articula/study/internal/sources.h>
+#include <articula/text/csv.h>
 
 namespace articula {
 namespace {

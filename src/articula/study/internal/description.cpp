@@ -6,7 +6,7 @@
 
 #include <articula/base/text.h>
 
-#include "crc.h"
+#include <articula/text/internal/crc.h>
 
 namespace articula {
 namespace {

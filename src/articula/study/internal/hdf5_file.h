@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "output_file.h"
+#include <articula/text/output_file.h>
 
 namespace articula {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "crc.h"
-#include "output_file.h"
+#include <articula/text/internal/crc.h>
+#include <articula/text/output_file.h>
 
 namespace articula {
 

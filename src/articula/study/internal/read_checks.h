@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include <articula/formats/internal/yaml_spot.h>
 #include <articula/study/checks.h>
+#include <articula/text/internal/yaml_spot.h>
 
 namespace articula {
 

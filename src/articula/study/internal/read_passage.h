@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include <articula/formats/internal/yaml_spot.h>
 #include <articula/study/passage.h>
+#include <articula/text/internal/yaml_spot.h>
 
 namespace articula {
 

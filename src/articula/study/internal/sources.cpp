@@ -7,7 +7,6 @@
 #include <articula/base/number.h>
 #include <articula/base/text.h>
 #include <articula/formats/internal/load_within.h>
-#include <articula/formats/internal/text_file.h>
 #include <articula/formats/load.h>
 #include <articula/formats/urdf_reader.h>
 #include <articula/formats/yaml_reader.h>
@@ -16,6 +15,7 @@
 #include <articula/study/internal/attempts.h>
 #include <articula/study/internal/table_files.h>
 #include <articula/study/study_reader.h>
+#include <articula/text/file.h>
 
 namespace articula {
 namespace {

@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include <articula/base/csv.h>
-#include <articula/formats/file_reach.h>
 #include <articula/study/store.h>
 #include <articula/study/study.h>
+#include <articula/text/csv.h>
+#include <articula/text/file_reach.h>
 
 namespace articula {
 

@@ -5,8 +5,8 @@
 
 #include <articula/base/findings.h>
 #include <articula/base/text.h>
-#include <articula/formats/internal/yaml_tree.h>
 #include <articula/solve/internal/exposed_mechanism.h>
+#include <articula/text/internal/yaml_tree.h>
 
 namespace articula {
 namespace {

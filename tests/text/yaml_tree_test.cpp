@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <articula/formats/internal/yaml_tree.h>
+#include <articula/text/internal/yaml_tree.h>
 
 namespace articula {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <articula/formats/internal/yaml_log.h>
+#include <articula/text/internal/yaml_log.h>
 
 namespace articula {
 

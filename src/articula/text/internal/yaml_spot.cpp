@@ -1,4 +1,4 @@
-#include <articula/formats/internal/yaml_spot.h>
+#include <articula/text/internal/yaml_spot.h>
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include <articula/formats/internal/yaml_text.h>
+#include <articula/text/internal/yaml_text.h>
 
 #include <algorithm>
 

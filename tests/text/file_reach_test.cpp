@@ -1,6 +1,6 @@
 // What a text may name is read; what lies elsewhere is refused, or listed.
 
-#include <articula/formats/file_reach.h>
+#include <articula/text/file_reach.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include <articula/base/descriptor.h>
 #include <articula/base/error.h>
+#include <articula/text/descriptor.h>
 
 namespace articula {
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include <articula/base/descriptor.h>
+#include <articula/text/descriptor.h>
 
 namespace articula {
 

@@ -1,4 +1,4 @@
-#include <articula/base/csv.h>
+#include <articula/text/csv.h>
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include <articula/formats/internal/yaml_log.h>
+#include <articula/text/internal/yaml_log.h>
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include <articula/formats/internal/text_file.h>
+#include <articula/text/file.h>
 
 #include <algorithm>
 #include <atomic>
@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <articula/base/descriptor.h>
 #include <articula/base/text.h>
+#include <articula/text/descriptor.h>
 
 namespace articula {
 

@@ -1,4 +1,4 @@
-#include <articula/formats/internal/yaml_flow.h>
+#include <articula/text/internal/yaml_flow.h>
 
 #include <algorithm>
 #include <array>

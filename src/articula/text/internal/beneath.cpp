@@ -1,4 +1,4 @@
-#include <articula/formats/internal/beneath.h>
+#include <articula/text/internal/beneath.h>
 
 #include <fcntl.h>
 #include <sys/stat.h>

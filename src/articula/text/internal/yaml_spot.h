@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include <articula/formats/internal/yaml_log.h>
-#include <articula/formats/internal/yaml_tree.h>
+#include <articula/text/internal/yaml_log.h>
+#include <articula/text/internal/yaml_tree.h>
 
 namespace articula {
 

@@ -1,4 +1,4 @@
-#include <articula/formats/internal/yaml_tree.h>
+#include <articula/text/internal/yaml_tree.h>
 
 #include <yaml.h>
 
@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include <articula/base/text.h>
-#include <articula/formats/internal/yaml_text.h>
+#include <articula/text/internal/yaml_text.h>
 
 namespace articula {
 namespace {

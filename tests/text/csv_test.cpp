@@ -1,5 +1,5 @@
 // The one reader of tables: separators, decimal commas, quotes and units.
-#include <articula/base/csv.h>
+#include <articula/text/csv.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

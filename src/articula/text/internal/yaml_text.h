@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include <articula/formats/internal/yaml_log.h>
+#include <articula/text/internal/yaml_log.h>
 
 namespace articula {
 

@@ -1,4 +1,4 @@
-#include <articula/formats/file_reach.h>
+#include <articula/text/file_reach.h>
 
 #include <algorithm>
 #include <mutex>
@@ -7,8 +7,8 @@
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
-#include <articula/formats/internal/beneath.h>
-#include <articula/formats/internal/text_file.h>
+#include <articula/text/file.h>
+#include <articula/text/internal/beneath.h>
 
 namespace fs = std::filesystem;
 
