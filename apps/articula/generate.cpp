@@ -1,9 +1,4 @@
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <map>
 #include <system_error>
@@ -14,6 +9,7 @@
 #include <articula/base/text.h>
 #include <articula/formats/load.h>
 #include <articula/generate/generate.h>
+#include <articula/text/file.h>
 
 #include "command.h"
 #include "input.h"
@@ -42,29 +38,6 @@ PortRef frame_of(const Mechanism& mech, const std::string& text) {
       dot == std::string::npos ? PortRef{text, ""} : PortRef{text.substr(0, dot), text.substr(dot + 1)};
   mech.frame(asked);  // throws, naming the choices
   return asked;
-}
-
-/// A file appears whole or not at all. The name that it has until then is its own.
-void write_file(const fs::path& path, const std::string& text) {
-  std::string passing = path.string() + ".part-XXXXXX";
-  const int file = mkostemp(passing.data(), O_CLOEXEC);
-  int cause = file < 0 ? errno : 0;
-  for (std::string_view rest = text; !rest.empty() && cause == 0;) {
-    const ssize_t count = ::write(file, rest.data(), rest.size());
-    if (count < 0 && errno != EINTR) cause = errno;
-    if (count > 0) rest.remove_prefix(static_cast<std::size_t>(count));
-  }
-  if (file >= 0) {
-    const mode_t mask = umask(0);
-    umask(mask);
-    if (cause == 0 && fchmod(file, 0666 & ~mask) != 0) cause = errno;
-    if (close(file) != 0 && cause == 0) cause = errno;
-  }
-  if (cause == 0 && ::rename(passing.c_str(), path.c_str()) != 0) cause = errno;
-  if (cause == 0) return;
-  if (file >= 0) ::unlink(passing.c_str());
-  throw Error("file-unwritable", {path.string(), 0},
-              concat("it cannot be written: ", std::generic_category().message(cause), ". Name another folder."));
 }
 
 /// What the files of a package begin with, those of older versions too.
@@ -99,7 +72,7 @@ void run(Options options) {
   }
   std::error_code trouble;
   fs::create_directories(options.out, trouble);
-  for (const GeneratedFile& file : files) write_file(fs::path(options.out) / file.name, file.text);
+  for (const GeneratedFile& file : files) write_text_file(fs::path(options.out) / file.name, file.text);
   say("wrote {} files to {}; its README.md says how to use and test them\n", files.size(), options.out);
 }
 

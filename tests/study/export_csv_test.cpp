@@ -108,7 +108,7 @@ TEST(ExportCsv, a_place_that_is_none_is_said) {
   Store store(folder / "runs.db", Store::Access::write);
   const StoredRun run = store.run(add_odd_run(store));
   EXPECT_THAT(thrown([&] { export_csv(store, run.tasks[0], folder.path()); }).text,
-              EndsWith("it is a folder. Name a file in it. What was there is unchanged.  [file-unwritable]"));
+              EndsWith("it is a folder. Name a file in it.  [file-unwritable]"));
   EXPECT_THAT(thrown([&] { export_csv(store, run.tasks[0], folder / "none/out.csv"); }).text,
               HasSubstr("no file can be made in the folder "));
 }

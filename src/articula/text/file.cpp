@@ -1,7 +1,6 @@
 #include <articula/text/file.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <system_error>
 #include <vector>
@@ -11,7 +10,7 @@
 #include <unistd.h>
 
 #include <articula/base/text.h>
-#include <articula/text/descriptor.h>
+#include <articula/text/output_file.h>
 
 namespace articula {
 
@@ -83,88 +82,10 @@ std::string read_open_file(const Descriptor& input, const Where& where) {
   return read_all(input, size, where);
 }
 
-namespace {
-
-/// A file under a name of its own that is gone again unless it is moved to its place.
-class TemporaryFile {
- public:
-  TemporaryFile(const fs::path& target, const Where& where) : where_(where), output_(create(target)) {
-    if (output_.is_open()) return;
-    fail(concat("no file can be made in the folder ", quoted(folder_of(target).string()), ": ", reason(errno)));
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    if (!name_.empty() && output_.is_open()) ::unlink(name_.c_str());
-  }
-
-  void write(std::string_view text) {
-    while (!text.empty()) {
-      const ssize_t count = ::write(output_.number(), text.data(), text.size());
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0) fail(concat("it cannot be written: ", reason(errno)));
-      text.remove_prefix(static_cast<std::size_t>(count));
-    }
-  }
-
-  /// With the permissions of the file that is replaced, or those that a new file has.
-  void move_to(const fs::path& target) {
-    struct stat old {};
-    const bool replaces = ::stat(target.c_str(), &old) == 0;
-    const bool permitted = !replaces || ::fchmod(output_.number(), old.st_mode & 07777) == 0;
-    if (!permitted || ::fsync(output_.number()) != 0) fail(concat("it cannot be brought to the disk: ", reason(errno)));
-    if (::rename(name_.c_str(), target.c_str()) != 0) fail(concat("it cannot be put in its place: ", reason(errno)));
-    name_.clear();
-    const Descriptor folder(::open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (folder.is_open()) ::fsync(folder.number());  // the new name; not every file system knows this
-  }
-
- private:
-  static fs::path folder_of(const fs::path& target) {
-    return target.has_parent_path() ? target.parent_path() : fs::path(".");
-  }
-
-  /// A new file beside the target, under a name that nobody else has; −1 and errno if there cannot be one.
-  int create(const fs::path& target) {
-    constexpr int attempts = 100;
-    static std::atomic<unsigned> count = 0;
-    const std::string start = concat(".", target.filename().string().substr(0, 200), ".", ::getpid(), "-");
-    int number = -1;
-    for (int k = 0; k < attempts; ++k) {
-      name_ = (target.parent_path() / concat(start, count++)).string();
-      number = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-      if (number >= 0 || errno != EEXIST) break;
-    }
-    return number;
-  }
-
-  [[noreturn]] void fail(const std::string& what) const {
-    throw Error("file-unwritable", where_, concat(what, ". What was there is unchanged."));
-  }
-
-  std::string name_;
-  const Where& where_;
-  Descriptor output_;
-};
-
-}  // namespace
-
 void write_text_file(const fs::path& file, std::string_view text) {
-  const Where where{file.string(), 0};
-  std::error_code trouble;
-  fs::path target = file;
-  if (fs::is_symlink(file, trouble)) {
-    target = fs::weakly_canonical(file, trouble);
-    if (trouble) throw Error("file-unwritable", where, concat("the link cannot be followed: ", trouble.message(), "."));
-  }
-  const fs::file_status status = fs::status(target, trouble);
-  if (fs::exists(status) && !fs::is_regular_file(status)) {
-    throw Error("file-unwritable", where,
-                fs::is_directory(status) ? "it is a folder. Name a file in it." : "it is not a regular file.");
-  }
-  TemporaryFile temporary(target, where);
-  temporary.write(text);
-  temporary.move_to(target);
+  OutputFile output(file);
+  output.write(text);
+  output.complete();
 }
 
 }  // namespace articula

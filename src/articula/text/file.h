@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <articula/base/error.h>
+#include <articula/base/export.h>
 #include <articula/text/descriptor.h>
 
 namespace articula {
@@ -16,8 +17,7 @@ std::string read_text_file(const std::filesystem::path& file);
 /// The same of one that is open. `where` is for messages.
 std::string read_open_file(const Descriptor& input, const Where& where);
 
-/// Writes `text` under a temporary name in the same folder, brings it to the disk and renames it: the file is
-/// either as it was or complete. A link is followed; permissions of an existing file are kept.
-void write_text_file(const std::filesystem::path& file, std::string_view text);
+/// Writes a file that is either as it was or complete, as OutputFile does.
+ARTICULA_EXPORT void write_text_file(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace articula

@@ -6,7 +6,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <system_error>
 
 #include <articula/base/text.h>
@@ -26,33 +25,34 @@ fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.
 }  // namespace
 
 OutputFile::OutputFile(const fs::path& target, const fs::path& source) : asked_(target), target_(target) {
+  const Where where{asked_.string(), 0};
   std::error_code trouble;
   if (!source.empty() && fs::equivalent(target, source, trouble) && !trouble) {
-    throw Error("file-is-input", {target.string(), 0}, "it is the store that the run is read from. Name another file.");
+    throw Error("file-is-input", where, "it is the store that the run is read from. Name another file.");
   }
   if (fs::is_symlink(fs::symlink_status(target, trouble))) {
     target_ = fs::weakly_canonical(target, trouble);
-    if (trouble) fail(concat("the link cannot be followed: ", trouble.message()));
+    if (trouble) throw Error("file-unwritable", where, concat("the link cannot be followed: ", trouble.message(), "."));
   }
   const fs::file_status status = fs::status(target_, trouble);
-  if (fs::is_directory(status)) fail("it is a folder. Name a file in it");
-  if (fs::exists(status) && !fs::is_regular_file(status)) fail("it is not a regular file");
-  static std::atomic<unsigned> count = 0;
-  const std::string start = concat(".", target_.filename().string().substr(0, 200), ".", getpid(), "-");
-  for (int attempt = 0; attempt < 100 && number_ < 0; ++attempt) {
-    name_ = (folder_of(target_) / concat(start, count++)).string();
-    number_ = open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (number_ < 0 && errno != EEXIST) break;
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    throw Error("file-unwritable", where,
+                fs::is_directory(status) ? "it is a folder. Name a file in it." : "it is not a regular file.");
   }
-  if (number_ >= 0) return;
+  static std::atomic<unsigned> count = 0;
+  const std::string start = concat(".", target_.filename().string().substr(0, 200), ".", ::getpid(), "-");
+  for (int attempt = 0; attempt < 100 && !output_.is_open(); ++attempt) {
+    name_ = (folder_of(target_) / concat(start, count++)).string();
+    output_ = Descriptor(::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (!output_.is_open() && errno != EEXIST) break;
+  }
+  if (output_.is_open()) return;
   const int cause = errno;
   fail(concat("no file can be made in the folder ", quoted(folder_of(target_).string()), ": ", reason(cause)));
 }
 
 OutputFile::~OutputFile() {
-  if (number_ < 0) return;
-  close(number_);
-  unlink(name_.c_str());
+  if (output_.is_open()) ::unlink(name_.c_str());
 }
 
 void OutputFile::fail(const std::string& what) const {
@@ -60,13 +60,7 @@ void OutputFile::fail(const std::string& what) const {
 }
 
 void OutputFile::drain() {
-  std::string_view rest = buffer_;
-  while (!rest.empty()) {
-    const ssize_t count = ::write(number_, rest.data(), rest.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail(concat("it cannot be written: ", reason(errno)));
-    rest.remove_prefix(static_cast<std::size_t>(count));
-  }
+  if (!output_.write(buffer_)) fail(concat("it cannot be written: ", reason(errno)));
   buffer_.clear();
 }
 
@@ -81,7 +75,7 @@ void OutputFile::write(std::span<const std::byte> bytes) {
 
 void OutputFile::write_at(std::uint64_t place, std::string_view text) {
   while (!text.empty()) {
-    const ssize_t count = pwrite(number_, text.data(), text.size(), static_cast<off_t>(place));
+    const ssize_t count = ::pwrite(output_.number(), text.data(), text.size(), static_cast<off_t>(place));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail(concat("it cannot be written: ", reason(errno)));
     text.remove_prefix(static_cast<std::size_t>(count));
@@ -90,21 +84,19 @@ void OutputFile::write_at(std::uint64_t place, std::string_view text) {
 }
 
 void OutputFile::resize(std::uint64_t size) {
-  if (ftruncate(number_, static_cast<off_t>(size)) != 0) fail(concat("it cannot be written: ", reason(errno)));
+  if (::ftruncate(output_.number(), static_cast<off_t>(size)) != 0)
+    fail(concat("it cannot be written: ", reason(errno)));
 }
 
 void OutputFile::complete() {
   drain();
   struct stat old {};
-  const bool permitted = stat(target_.c_str(), &old) != 0 || fchmod(number_, old.st_mode & 07777) == 0;
-  if (!permitted || fsync(number_) != 0) fail(concat("it cannot be brought to the disk: ", reason(errno)));
-  if (rename(name_.c_str(), target_.c_str()) != 0) fail(concat("it cannot be put in its place: ", reason(errno)));
-  close(number_);
-  number_ = -1;
-  const int folder = open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return;
-  fsync(folder);  // the new name; not every file system knows this
-  close(folder);
+  const bool permitted = ::stat(target_.c_str(), &old) != 0 || ::fchmod(output_.number(), old.st_mode & 07777) == 0;
+  if (!permitted || ::fsync(output_.number()) != 0) fail(concat("it cannot be brought to the disk: ", reason(errno)));
+  if (::rename(name_.c_str(), target_.c_str()) != 0) fail(concat("it cannot be put in its place: ", reason(errno)));
+  output_ = Descriptor();
+  const Descriptor folder(::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.is_open()) ::fsync(folder.number());  // the new name; not every file system knows this
 }
 
 int place_new_file(const fs::path& made, const fs::path& target) {

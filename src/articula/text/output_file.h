@@ -8,12 +8,15 @@
 #include <string_view>
 
 #include <articula/base/error.h>
+#include <articula/base/export.h>
+#include <articula/text/descriptor.h>
 
 namespace articula {
 
-/// A file that is written under a temporary name beside its place and moved there when it is complete: the file is
-/// either as it was or whole. Throws an Error with the code file-unwritable.
-class OutputFile {
+/// A file that is written under a temporary name in the same folder and renamed when it is complete: the file is either
+/// as it was or whole. A link is followed; the permissions of an existing file are kept. Throws an Error with the code
+/// file-unwritable.
+class ARTICULA_EXPORT OutputFile {
  public:
   /// `source` is what is read while it is written, and must not be the same file.
   explicit OutputFile(const std::filesystem::path& target, const std::filesystem::path& source = {});
@@ -36,7 +39,7 @@ class OutputFile {
 
   std::filesystem::path asked_, target_;
   std::string name_, buffer_;
-  int number_ = -1;
+  Descriptor output_;
 };
 
 /// Gives a complete file its name, if no other file has it; returns 0, or the system's number of what went wrong.
