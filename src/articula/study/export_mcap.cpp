@@ -3,9 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include <nlohmann/json.hpp>
-
 #include <articula/base/text.h>
+#include <articula/text/json.h>
 
 #include "internal/mcap_writer.h"
 
@@ -16,13 +15,9 @@ namespace {
 struct Group {
   std::string name;
   std::vector<std::size_t> columns;
-  std::vector<std::string> keys;  ///< as JSON, with the colon
+  std::vector<std::string> keys;  ///< as JSON
   std::uint16_t channel = 0;
 };
-
-std::string json_text(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 std::vector<Group> groups_of(const StoredTask& task) {
   std::vector<Group> groups;
@@ -34,20 +29,26 @@ std::vector<Group> groups_of(const StoredTask& task) {
     auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.name == group; });
     if (found == groups.end()) found = groups.insert(groups.end(), {group, {}, {}, 0});
     found->columns.push_back(k);
-    found->keys.push_back(json_text(divided ? name.substr(dot + 1) : name) + ":");
+    found->keys.push_back(json_string(divided ? name.substr(dot + 1) : name));
   }
   return groups;
 }
 
 std::string schema_of(const Group& group, const StoredTask& task) {
-  std::string text = R"({"type":"object","properties":{)";
+  JsonWriter json(JsonLayout::compact);
+  json.open('{');
+  json.key("type"), json.string("object");
+  json.key("properties"), json.open('{');
   for (std::size_t i = 0; i < group.columns.size(); ++i) {
-    if (i > 0) text += ',';
     const StoredSignal& signal = task.signals[group.columns[i]];
-    text += group.keys[i] + R"({"type":["number","null"],"title":)" + json_text(signal.name);
-    text += R"(,"unit":)" + json_text(signal.unit) + "}";
+    json.written_key(group.keys[i]), json.open('{');
+    json.key("type"), json.open('['), json.string("number"), json.string("null"), json.close(']');
+    json.key("title"), json.string(signal.name);
+    json.key("unit"), json.string(signal.unit);
+    json.close('}');
   }
-  return text + "}}";
+  json.close('}'), json.close('}');
+  return json.text();
 }
 
 /// From the first column to a log time.
@@ -82,20 +83,19 @@ std::optional<Finding> write_task(McapWriter& writer, const Store& store, const 
     group.channel = writer.channel(topic, topic.substr(1), schema_of(group, task));
   }
   const LogTime log_time(store, task);
-  std::string json;
+  JsonWriter json(JsonLayout::compact);
   return store.each_block(task.id, [&](const StoredRows& rows) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::span<const double> row = rows.row(i);
       const std::uint64_t time = log_time(rows.first + static_cast<std::int64_t>(i), row[0]);
       for (const Group& group : groups) {
-        json = "{";
+        json.clear();
+        json.open('{');
         for (std::size_t k = 0; k < group.columns.size(); ++k) {
-          const double value = row[group.columns[k]];
-          if (k > 0) json += ',';
-          json += group.keys[k];
-          json += std::isfinite(value) ? number_text(value) : "null";
+          json.written_key(group.keys[k]), json.number(row[group.columns[k]]);
         }
-        writer.message(group.channel, time, json + "}");
+        json.close('}');
+        writer.message(group.channel, time, json.text());
       }
     }
   });

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <articula/base/export.h>
+
+namespace articula {
+
+enum class JsonLayout {
+  spaced,     ///< `{"a": 1, "b": [1, 2]}`
+  compact,    ///< `{"a":1,"b":[1,2]}`
+  in_script,  ///< compact, in ASCII without `<`, `>` or `&`: no HTML parser takes it for markup
+};
+
+/// JSON written value by value, in the order of the calls. Numbers have the fewest digits that read back as exactly the
+/// same double; what is not UTF-8 in a text becomes U+FFFD.
+class ARTICULA_EXPORT JsonWriter {
+ public:
+  explicit JsonWriter(JsonLayout layout = JsonLayout::spaced) : layout_(layout) {}
+
+  const std::string& text() const { return text_; }
+  void clear() { text_.clear(), comma_ = false; }
+
+  void open(char bracket) { before(), text_ += bracket, comma_ = false; }
+  void close(char bracket) { text_ += bracket, comma_ = true; }
+
+  void key(std::string_view name);
+  void written_key(std::string_view json);  ///< a key that is JSON already, with its quotes
+  void string(std::string_view text);
+  void number(double value);  ///< null if it is not finite: JSON has no infinity
+  void count(std::size_t value);
+
+ private:
+  void before();
+
+  JsonLayout layout_;
+  std::string text_;
+  bool comma_ = false;
+};
+
+/// A text as JSON has it, with its quotes.
+ARTICULA_EXPORT std::string json_string(std::string_view text, JsonLayout layout = JsonLayout::compact);
+
+}  // namespace articula
