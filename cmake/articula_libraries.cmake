@@ -2,7 +2,8 @@
 # articula::articula  all the rest; its dependencies stay private
 
 set(core_rooms base scalar spatial joints model mechanism build dynamics closure network loops drives)
-set(other_rooms text formats contact flex integrate generate batch solve control simulate identify optimize study serve)
+set(other_rooms text formats contact flex integrate generate batch solve control simulate identify optimize store study
+                serve)
 
 if(ARTICULA_BUILD_FUZZ) # readers are fuzzed; lanes take long to build and read nothing
   list(REMOVE_ITEM other_rooms batch)

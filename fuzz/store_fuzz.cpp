@@ -8,7 +8,7 @@
 #include <string>
 
 #include <articula/base/error.h>
-#include <articula/study/store.h>
+#include <articula/store/store.h>
 
 using namespace articula;
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <articula/study/store.h>
+#include <articula/store/store.h>
 
 #include "arguments.h"
 

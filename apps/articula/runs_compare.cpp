@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 
 #include <articula/base/text.h>
-#include <articula/study/store_compare.h>
+#include <articula/store/compare.h>
 
 #include "command.h"
 #include "runs.h"

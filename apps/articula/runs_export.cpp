@@ -5,9 +5,9 @@
 #include <fmt/core.h>
 
 #include <articula/base/text.h>
-#include <articula/study/export_csv.h>
-#include <articula/study/export_hdf5.h>
-#include <articula/study/export_mcap.h>
+#include <articula/store/exports/csv.h>
+#include <articula/store/exports/hdf5.h>
+#include <articula/store/exports/mcap.h>
 
 #include "command.h"
 #include "replace.h"

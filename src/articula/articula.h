@@ -26,8 +26,8 @@
 #include <articula/solve/jacobian.h>
 #include <articula/solve/mass_matrix.h>
 #include <articula/solve/regressor.h>
+#include <articula/store/store.h>
 #include <articula/study/report_run.h>
 #include <articula/study/run.h>
-#include <articula/study/store.h>
 #include <articula/study/study_reader.h>
 #include <articula/version.h>

@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <articula/study/store.h>
+#include <articula/store/store.h>
 
 #include "program.h"
 #include "support/sanitized.h"

@@ -29,7 +29,7 @@ using testing::IsEmpty;
 constexpr auto rooms = std::to_array<std::string_view>(
     {"base",     "text",    "scalar",  "spatial",  "joints",   "model",    "formats", "mechanism", "build",
      "dynamics", "closure", "network", "loops",    "drives",   "contact",  "flex",    "integrate", "generate",
-     "batch",    "solve",   "control", "simulate", "identify", "optimize", "study",   "serve"});
+     "batch",    "solve",   "control", "simulate", "identify", "optimize", "store",   "study",     "serve"});
 
 auto place(std::string_view room) { return std::find(rooms.begin(), rooms.end(), room); }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <articula/base/export.h>
-#include <articula/study/store.h>
+#include <articula/store/store.h>
 
 namespace articula {
 

@@ -12,8 +12,8 @@
 #include <articula/control/trajectories/table.h>
 #include <articula/model/entities/joint.h>
 #include <articula/model/field.h>
+#include <articula/store/store.h>
 #include <articula/study/passage.h>
-#include <articula/study/store.h>
 #include <articula/text/file_reach.h>
 
 namespace articula {

@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include <articula/base/export.h>
+#include <articula/store/store.h>
 #include <articula/study/report_data.h>
-#include <articula/study/store.h>
 
 namespace articula {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include <articula/base/export.h>
+#include <articula/store/store.h>
 #include <articula/study/checks.h>
 #include <articula/study/prepare.h>
-#include <articula/study/store.h>
 #include <articula/study/study.h>
 
 namespace articula {

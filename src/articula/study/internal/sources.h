@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include <articula/study/store.h>
+#include <articula/store/store.h>
 #include <articula/study/study.h>
 #include <articula/text/csv.h>
 #include <articula/text/file_reach.h>

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <articula/simulate/row_sink.h>
+#include <articula/store/store.h>
 #include <articula/study/setup.h>
-#include <articula/study/store.h>
 
 namespace articula {
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include <articula/study/store.h>
+#include <articula/store/store.h>
 
 #include "support/temporary_folder.h"
 

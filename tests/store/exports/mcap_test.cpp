@@ -10,9 +10,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include <articula/study/export_mcap.h>
+#include <articula/store/exports/mcap.h>
 
-#include "export_test_run.h"
+#include "store/exports/export_test_run.h"
 
 namespace {
 

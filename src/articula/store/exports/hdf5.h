@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <span>
 
-#include <articula/study/store.h>
+#include <articula/store/store.h>
 
 namespace articula {
 

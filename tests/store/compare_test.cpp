@@ -2,9 +2,9 @@
 
 #include <limits>
 
-#include <articula/study/store_compare.h>
+#include <articula/store/compare.h>
 
-#include "store_support.h"
+#include "store/store_support.h"
 
 namespace {
 

@@ -6,13 +6,13 @@
 #include <system_error>
 
 #include <articula/base/text.h>
-#include <articula/study/store.h>
+#include <articula/store/store.h>
 
 #include <articula/text/output_file.h>
 #include "internal/description.h"
+#include "internal/schema.h"
 #include "internal/sqlite.h"
 #include "internal/store_impl.h"
-#include "internal/store_schema.h"
 
 namespace articula {
 

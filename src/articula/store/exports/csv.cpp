@@ -1,4 +1,4 @@
-#include <articula/study/export_csv.h>
+#include <articula/store/exports/csv.h>
 
 #include <cmath>
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include <articula/base/text.h>
-#include <articula/study/store.h>
+#include <articula/store/store.h>
 
 #include "internal/store_impl.h"
 

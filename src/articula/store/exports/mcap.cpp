@@ -1,4 +1,4 @@
-#include <articula/study/export_mcap.h>
+#include <articula/store/exports/mcap.h>
 
 #include <cmath>
 #include <limits>

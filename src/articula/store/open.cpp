@@ -8,11 +8,11 @@
 #include <thread>
 
 #include <articula/base/text.h>
-#include <articula/study/store.h>
+#include <articula/store/store.h>
 
 #include <articula/text/output_file.h>
+#include "internal/schema.h"
 #include "internal/store_impl.h"
-#include "internal/store_schema.h"
 
 namespace articula {
 

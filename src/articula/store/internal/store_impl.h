@@ -4,7 +4,7 @@
 #include <mutex>
 #include <optional>
 
-#include <articula/study/store.h>
+#include <articula/store/store.h>
 
 #include "file_identity.h"
 #include "run_lock.h"

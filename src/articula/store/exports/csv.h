@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include <articula/study/store.h>
+#include <articula/store/store.h>
 
 namespace articula {
 

@@ -1,4 +1,4 @@
-#include <articula/study/store_compare.h>
+#include <articula/store/compare.h>
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <articula/study/store.h>
+#include <articula/store/store.h>
 
 namespace articula {
 

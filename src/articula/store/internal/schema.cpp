@@ -1,11 +1,11 @@
-#include "store_schema.h"
+#include "schema.h"
 
 #include <map>
 #include <optional>
 #include <string>
 
 #include <articula/base/text.h>
-#include <articula/study/store.h>
+#include <articula/store/store.h>
 
 namespace articula {
 namespace {

@@ -1,6 +1,6 @@
 // What is put into a store comes back, from every version, and nothing else is taken for a store.
 
-#include "store_support.h"
+#include "store/store_support.h"
 
 #include <array>
 #include <bit>

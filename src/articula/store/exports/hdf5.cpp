@@ -1,4 +1,4 @@
-#include <articula/study/export_hdf5.h>
+#include <articula/store/exports/hdf5.h>
 
 #include <algorithm>
 #include <set>

@@ -6,10 +6,10 @@
 #include <csignal>
 #include <cstring>
 
-#include <articula/study/export_csv.h>
+#include <articula/store/exports/csv.h>
 #include <articula/text/csv.h>
 
-#include "export_test_run.h"
+#include "store/exports/export_test_run.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // What a store survives: kill −9, a full disk, a folder that may not be written, other writers, damage, no memory.
 
-#include "store_support.h"
+#include "store/store_support.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-#include <articula/study/store.h>
+#include <articula/store/store.h>
 
 #include <algorithm>
 #include <bit>

@@ -6,9 +6,9 @@
 #include <csignal>
 #include <cstring>
 
-#include <articula/study/export_hdf5.h>
+#include <articula/store/exports/hdf5.h>
 
-#include "export_test_run.h"
+#include "store/exports/export_test_run.h"
 
 namespace {
 

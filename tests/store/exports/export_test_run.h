@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "store_support.h"
+#include "store/store_support.h"
 
 namespace store_test {
 

@@ -1,6 +1,6 @@
 // Whose run it is: one at a time writes it, and the system lets go of it with the process.
 
-#include "store_support.h"
+#include "store/store_support.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -8,7 +8,7 @@
 
 #include <thread>
 
-#include <articula/study/internal/run_lock.h>
+#include <articula/store/internal/run_lock.h>
 
 namespace {
 

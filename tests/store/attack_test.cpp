@@ -1,11 +1,11 @@
 // A store that was made to do harm, that is taken away while it is used, or that has lost rows.
 
-#include "store_support.h"
+#include "store/store_support.h"
 
-#include <articula/study/export_csv.h>
-#include <articula/study/export_hdf5.h>
-#include <articula/study/export_mcap.h>
-#include <articula/study/internal/sqlite.h>
+#include <articula/store/exports/csv.h>
+#include <articula/store/exports/hdf5.h>
+#include <articula/store/exports/mcap.h>
+#include <articula/store/internal/sqlite.h>
 
 namespace {
 
