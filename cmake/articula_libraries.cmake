@@ -2,8 +2,8 @@
 # articula::articula  all the rest; its dependencies stay private
 
 set(core_rooms base scalar spatial joints model mechanism build dynamics closure network loops drives)
-set(other_rooms text formats contact flex integrate generate batch solve control simulate identify optimize store study
-                serve)
+set(other_rooms text formats contact flex integrate generate batch solve control simulate identify optimize store report
+                study serve)
 
 if(ARTICULA_BUILD_FUZZ) # readers are fuzzed; lanes take long to build and read nothing
   list(REMOVE_ITEM other_rooms batch)
@@ -119,7 +119,7 @@ set(dygraphs_folders /usr/share/javascript/dygraphs /usr/local/share/javascript/
 find_file(ARTICULA_DYGRAPHS_SCRIPT dygraph.min.js PATHS ${dygraphs_folders} REQUIRED)
 find_file(ARTICULA_DYGRAPHS_STYLE dygraph.css PATHS ${dygraphs_folders} REQUIRED)
 mark_as_advanced(ARTICULA_DYGRAPHS_SCRIPT ARTICULA_DYGRAPHS_STYLE)
-set(report_dir ${PROJECT_SOURCE_DIR}/src/articula/study/report)
+set(report_dir ${PROJECT_SOURCE_DIR}/src/articula/report/page)
 articula_embed(articula report_page ${report_dir}/page.html)
 articula_embed(articula report_style ${report_dir}/report.css)
 articula_embed(articula report_script ${report_dir}/report.js)

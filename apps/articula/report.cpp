@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
-#include <articula/study/report.h>
-#include <articula/study/report_run.h>
+#include <articula/report/report.h>
+#include <articula/report/report_run.h>
 
 #include "command.h"
 #include "replace.h"

@@ -15,6 +15,7 @@
 #include <articula/integrate/problem_stepper.h>
 #include <articula/mechanism/state.h>
 #include <articula/model/model.h>
+#include <articula/report/report_run.h>
 #include <articula/simulate/phased_simulation.h>
 #include <articula/simulate/simulation.h>
 #include <articula/solve/center_of_mass.h>
@@ -27,7 +28,6 @@
 #include <articula/solve/mass_matrix.h>
 #include <articula/solve/regressor.h>
 #include <articula/store/store.h>
-#include <articula/study/report_run.h>
 #include <articula/study/run.h>
 #include <articula/study/study_reader.h>
 #include <articula/version.h>

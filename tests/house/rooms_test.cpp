@@ -27,9 +27,9 @@ using testing::IsEmpty;
 
 /// From the top of the list to its bottom.
 constexpr auto rooms = std::to_array<std::string_view>(
-    {"base",     "text",    "scalar",  "spatial",  "joints",   "model",    "formats", "mechanism", "build",
-     "dynamics", "closure", "network", "loops",    "drives",   "contact",  "flex",    "integrate", "generate",
-     "batch",    "solve",   "control", "simulate", "identify", "optimize", "store",   "study",     "serve"});
+    {"base",    "text",     "scalar",   "spatial",  "joints",  "model",  "formats",   "mechanism", "build", "dynamics",
+     "closure", "network",  "loops",    "drives",   "contact", "flex",   "integrate", "generate",  "batch", "solve",
+     "control", "simulate", "identify", "optimize", "store",   "report", "study",     "serve"});
 
 auto place(std::string_view room) { return std::find(rooms.begin(), rooms.end(), room); }
 

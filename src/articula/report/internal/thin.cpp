@@ -1,4 +1,4 @@
-#include <articula/study/internal/report_thin.h>
+#include <articula/report/internal/thin.h>
 
 #include <algorithm>
 #include <array>

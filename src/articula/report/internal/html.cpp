@@ -1,4 +1,4 @@
-#include <articula/study/internal/report_text.h>
+#include <articula/report/internal/html.h>
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
-#include <articula/study/internal/report_tables.h>
+#include <articula/report/internal/tables.h>
 
 #include <algorithm>
 #include <map>
 
 #include <articula/base/text.h>
-#include <articula/study/internal/report_figures.h>
-#include <articula/study/internal/report_text.h>
+#include <articula/report/internal/figures.h>
+#include <articula/report/internal/html.h>
 
 namespace articula {
 namespace {

@@ -1,11 +1,11 @@
-#include <articula/study/report_run.h>
+#include <articula/report/report_run.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include <articula/study/report.h>
+#include <articula/report/report.h>
 
 #include "support/temporary_folder.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include <articula/base/export.h>
-#include <articula/study/report_data.h>
+#include <articula/report/report_data.h>
 
 namespace articula {
 

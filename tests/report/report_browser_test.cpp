@@ -5,9 +5,9 @@
 
 #include <memory>
 
-#include <articula/study/report.h>
+#include <articula/report/report.h>
 
-#include "study/report_sample.h"
+#include "report/report_sample.h"
 #include "support/browser.h"
 #include "support/temporary_folder.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <articula/study/report_data.h>
+#include <articula/report/report_data.h>
 
 namespace articula {
 

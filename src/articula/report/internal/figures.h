@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include <articula/study/report_data.h>
+#include <articula/report/report_data.h>
 
 namespace articula {
 

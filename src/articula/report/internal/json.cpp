@@ -1,4 +1,4 @@
-#include <articula/study/internal/report_json.h>
+#include <articula/report/internal/json.h>
 
 #include <algorithm>
 #include <cmath>
@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include <articula/base/text.h>
-#include <articula/study/internal/report_figures.h>
-#include <articula/study/internal/report_thin.h>
-#include <articula/study/report.h>
+#include <articula/report/internal/figures.h>
+#include <articula/report/internal/thin.h>
+#include <articula/report/report.h>
 
 namespace articula {
 namespace {

@@ -1,4 +1,4 @@
-#include <articula/study/internal/report_figures.h>
+#include <articula/report/internal/figures.h>
 
 #include <algorithm>
 #include <array>

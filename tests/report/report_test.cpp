@@ -1,4 +1,4 @@
-#include <articula/study/report.h>
+#include <articula/report/report.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,10 +16,10 @@
 #include <nlohmann/json.hpp>
 
 #include <articula/base/sha256.h>
-#include <articula/study/internal/report_figures.h>
-#include <articula/study/internal/report_thin.h>
+#include <articula/report/internal/figures.h>
+#include <articula/report/internal/thin.h>
 
-#include "study/report_sample.h"
+#include "report/report_sample.h"
 #include "support/temporary_folder.h"
 
 namespace articula {

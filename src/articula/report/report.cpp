@@ -1,4 +1,4 @@
-#include <articula/study/report.h>
+#include <articula/report/report.h>
 
 #include <algorithm>
 #include <cmath>
@@ -7,11 +7,11 @@
 
 #include <articula/base/sha256.h>
 #include <articula/base/text.h>
-#include <articula/study/internal/report_figures.h>
-#include <articula/study/internal/report_files.h>
-#include <articula/study/internal/report_json.h>
-#include <articula/study/internal/report_tables.h>
-#include <articula/study/internal/report_text.h>
+#include <articula/report/internal/figures.h>
+#include <articula/report/internal/files.h>
+#include <articula/report/internal/html.h>
+#include <articula/report/internal/json.h>
+#include <articula/report/internal/tables.h>
 #include <articula/text/file.h>
 #include <articula/version.h>
 

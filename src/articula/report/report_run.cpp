@@ -1,4 +1,4 @@
-#include <articula/study/report_run.h>
+#include <articula/report/report_run.h>
 
 #include <algorithm>
 #include <cmath>

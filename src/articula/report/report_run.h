@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include <articula/base/export.h>
+#include <articula/report/report_data.h>
 #include <articula/store/store.h>
-#include <articula/study/report_data.h>
 
 namespace articula {
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include <articula/study/internal/report_figures.h>
-#include <articula/study/report_data.h>
+#include <articula/report/internal/figures.h>
+#include <articula/report/report_data.h>
 
 namespace articula {
 
