@@ -2,9 +2,6 @@
 
 #include "store/store_support.h"
 
-#include <articula/store/exports/csv.h>
-#include <articula/store/exports/hdf5.h>
-#include <articula/store/exports/mcap.h>
 #include <articula/store/internal/sqlite.h>
 
 namespace {
@@ -281,8 +278,9 @@ TEST(StoreAttack, an_export_is_not_written_over_the_store) {
   const Store store(file);
   const StoredRun run = store.run("latest");
   for (const auto& act : std::vector<std::function<void()>>{
-           [&] { export_csv(store, run.tasks[0], folder / "out.csv"); },
-           [&] { export_hdf5(store, run, run.tasks, file); }, [&] { export_mcap(store, run, run.tasks, file); }}) {
+           [&] { export_as("csv", store, run, std::span(run.tasks).subspan(0, 1), folder / "out.csv"); },
+           [&] { export_as("hdf5", store, run, run.tasks, file); },
+           [&] { export_as("mcap", store, run, run.tasks, file); }}) {
     EXPECT_THAT(thrown(act).text,
                 EndsWith(": it is the store that the run is read from. Name another file.  [file-is-input]"));
   }

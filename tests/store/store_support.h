@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include <articula/store/export.h>
 #include <articula/store/store.h>
 
 #include "support/temporary_folder.h"
@@ -173,6 +174,13 @@ inline std::int64_t sound_rows(const articula::Store& store, articula::TaskId ta
     }
   }
   return static_cast<std::int64_t>(rows.size());
+}
+
+// Exports, by the name of the format.
+inline articula::Findings export_as(std::string_view format, const articula::Store& store,
+                                    const articula::StoredRun& run, std::span<const articula::StoredTask> tasks,
+                                    const fs::path& file) {
+  return articula::export_run(articula::find_export_format(format, file), store, run, tasks, file);
 }
 
 }  // namespace store_test

@@ -1,6 +1,7 @@
 #include <articula/text/csv.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include <articula/base/number.h>
 #include <articula/base/text.h>
@@ -84,6 +85,16 @@ bool split(std::string_view line, char separator, std::vector<std::string>& fiel
   }
 }
 
+/// What stands between the quotes of a field.
+std::string doubled_quotes(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '"' ? std::string_view("\"\"") : std::string_view(&c, 1);
+  return out;
+}
+
+/// Begins a formula, for spreadsheets.
+constexpr std::string_view formula_signs = "=+-@\t\r";
+
 /// With a point in place of a decimal comma, and without a plus sign.
 std::string plain_number(std::string_view cell, char separator) {
   if (cell.starts_with('+')) cell.remove_prefix(1);
@@ -124,7 +135,7 @@ void CsvTable::add_line(std::string_view line, int number) {
   if (names_.empty()) {
     names_ = std::move(fields);
     for (std::string& name : names_) {
-      if (name.size() > 1 && name[0] == '\'' && std::string_view("=+-@\t\r").find(name[1]) != std::string_view::npos)
+      if (name.size() > 1 && name[0] == '\'' && formula_signs.find(name[1]) != std::string_view::npos)
         name.erase(0, 1);  // what keeps spreadsheets from computing it
     }
     for (std::size_t k = 0; k < names_.size(); ++k) {
@@ -160,11 +171,7 @@ std::string CsvTable::text_of_numbers() const {
     if (holds_numbers(k)) kept.push_back(k);
   }
   std::string text;
-  for (const std::size_t k : kept) {
-    text += text.empty() ? "\"" : ";\"";
-    for (const char c : names_[k]) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-    text += '"';
-  }
+  for (const std::size_t k : kept) text += concat(text.empty() ? "\"" : ";\"", doubled_quotes(names_[k]), "\"");
   for (std::size_t row = 0; row < rows(); ++row) {
     for (std::size_t i = 0; i < kept.size(); ++i)
       text += concat(i == 0 ? "\n" : ";", plain_number(cells_[row * names_.size() + kept[i]], separator_));
@@ -238,6 +245,18 @@ std::vector<double> CsvTable::column(std::string_view name, std::string_view giv
     numbers.push_back(*number);
   }
   return numbers;
+}
+
+std::string csv_field(std::string_view text) {
+  const bool formula = text.find_first_of(formula_signs) == 0;
+  if (!formula && text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  return concat("\"", formula ? "'" : "", doubled_quotes(text), "\"");
+}
+
+std::string csv_number(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return number_text(value);
 }
 
 }  // namespace articula

@@ -70,4 +70,11 @@ class ARTICULA_EXPORT CsvTable {
   std::vector<int> lines_;                               ///< of each row
 };
 
+/// A text as a field between commas, in quotes where it needs them. Spreadsheets compute a text that begins with one of
+/// =+-@: an apostrophe before it makes it text again, which CsvTable drops from names.  [RFC 4180]
+std::string csv_field(std::string_view text);
+
+/// A number with the fewest digits that read back as the same double; nan, inf, -inf.
+std::string csv_number(double value);
+
 }  // namespace articula

@@ -24,12 +24,9 @@ fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.
 
 }  // namespace
 
-OutputFile::OutputFile(const fs::path& target, const fs::path& source) : asked_(target), target_(target) {
+OutputFile::OutputFile(const fs::path& target) : asked_(target), target_(target) {
   const Where where{asked_.string(), 0};
   std::error_code trouble;
-  if (!source.empty() && fs::equivalent(target, source, trouble) && !trouble) {
-    throw Error("file-is-input", where, "it is the store that the run is read from. Name another file.");
-  }
   if (fs::is_symlink(fs::symlink_status(target, trouble))) {
     target_ = fs::weakly_canonical(target, trouble);
     if (trouble) throw Error("file-unwritable", where, concat("the link cannot be followed: ", trouble.message(), "."));

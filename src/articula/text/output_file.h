@@ -18,8 +18,7 @@ namespace articula {
 /// file-unwritable.
 class ARTICULA_EXPORT OutputFile {
  public:
-  /// `source` is what is read while it is written, and must not be the same file.
-  explicit OutputFile(const std::filesystem::path& target, const std::filesystem::path& source = {});
+  explicit OutputFile(const std::filesystem::path& target);
   ~OutputFile();  ///< removes what is not complete
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;

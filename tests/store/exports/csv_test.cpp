@@ -6,7 +6,6 @@
 #include <csignal>
 #include <cstring>
 
-#include <articula/store/exports/csv.h>
 #include <articula/text/csv.h>
 
 #include "store/exports/export_test_run.h"
@@ -55,7 +54,7 @@ TEST(ExportCsv, every_value_reads_back_as_the_same_double) {
   Store store(folder / "runs.db", Store::Access::write);
   const StoredRun run = store.run(add_odd_run(store));
   for (const StoredTask& task : run.tasks) {
-    EXPECT_THAT(export_csv(store, task, folder / "out.csv"), IsEmpty());
+    EXPECT_THAT(export_as("csv", store, run, std::span(&task, 1), folder / "out.csv"), IsEmpty());
     const auto records = parse(content(folder / "out.csv"));
     const StoredRows rows = store.rows(task.id);
     ASSERT_EQ(records.size(), rows.size() + 1);
@@ -73,9 +72,9 @@ TEST(ExportCsv, the_header_has_names_and_units) {
   const Folder folder;
   Store store(folder / "runs.db", Store::Access::write);
   const StoredRun run = store.run(add_odd_run(store));
-  export_csv(store, run.tasks[0], folder / "a.csv");
+  export_as("csv", store, run, std::span(run.tasks).subspan(0, 1), folder / "a.csv");
   EXPECT_THAT(content(folder / "a.csv"), testing::StartsWith("t [s],q.joint1 [rad],v.joint1 [rad/s]\r\n0,0,"));
-  export_csv(store, run.tasks[1], folder / "b.csv");
+  export_as("csv", store, run, std::span(run.tasks).subspan(1, 1), folder / "b.csv");
   EXPECT_THAT(content(folder / "b.csv"),
               testing::StartsWith("i,\"a,b [N*m]\",\"say \"\"q\"\" [m]\",\"two\nlines [<script>]\",x/y [1/s],x|y\r\n"));
   EXPECT_THAT(parse(content(folder / "b.csv"))[0],
@@ -91,7 +90,8 @@ TEST(ExportCsv, a_full_disk_leaves_the_old_file) {
     std::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{1000, 1000};
     setrlimit(RLIMIT_FSIZE, &limit);
-    const Thrown error = thrown([&] { export_csv(store, run.tasks[0], folder / "out.csv"); });
+    const Thrown error =
+        thrown([&] { export_as("csv", store, run, std::span(run.tasks).subspan(0, 1), folder / "out.csv"); });
     return error.code == "file-unwritable" &&
                    error.text.find("it cannot be written: File too large. What was there is unchanged.") !=
                        std::string::npos
@@ -107,10 +107,11 @@ TEST(ExportCsv, a_place_that_is_none_is_said) {
   const Folder folder;
   Store store(folder / "runs.db", Store::Access::write);
   const StoredRun run = store.run(add_odd_run(store));
-  EXPECT_THAT(thrown([&] { export_csv(store, run.tasks[0], folder.path()); }).text,
+  EXPECT_THAT(thrown([&] { export_as("csv", store, run, std::span(run.tasks).subspan(0, 1), folder.path()); }).text,
               EndsWith("it is a folder. Name a file in it.  [file-unwritable]"));
-  EXPECT_THAT(thrown([&] { export_csv(store, run.tasks[0], folder / "none/out.csv"); }).text,
-              HasSubstr("no file can be made in the folder "));
+  EXPECT_THAT(
+      thrown([&] { export_as("csv", store, run, std::span(run.tasks).subspan(0, 1), folder / "none/out.csv"); }).text,
+      HasSubstr("no file can be made in the folder "));
 }
 
 TEST(ExportCsv, names_that_spreadsheets_would_compute_stay_text) {
@@ -124,7 +125,8 @@ TEST(ExportCsv, names_that_spreadsheets_would_compute_stay_text) {
   writer.columns(signals);
   writer.row(std::vector<double>{-1, -2, 3, -4, 5, -0.0});
   writer.finish(RunStatus::done);
-  EXPECT_THAT(export_csv(store, store.run(id).tasks[0], folder / "out.csv"), IsEmpty());
+  const StoredRun run = store.run(id);
+  EXPECT_THAT(export_as("csv", store, run, run.tasks, folder / "out.csv"), IsEmpty());
   const auto records = parse(content(folder / "out.csv"));
   EXPECT_THAT(records[0], ElementsAre("t", "'=1+2", "'+SUM(A1)", "'-x", "'@cmd", "'\t=3"));
   EXPECT_THAT(records[1], ElementsAre("-1", "-2", "3", "-4", "5", "-0")) << "numbers are numbers";

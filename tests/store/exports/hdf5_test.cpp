@@ -6,8 +6,6 @@
 #include <csignal>
 #include <cstring>
 
-#include <articula/store/exports/hdf5.h>
-
 #include "store/exports/export_test_run.h"
 
 namespace {
@@ -66,7 +64,7 @@ TEST(ExportHdf5, a_file_is_hardly_longer_than_its_rows) {
     writer.finish(RunStatus::done);
   }
   const StoredRun run = store.run(id);
-  export_hdf5(store, run, run.tasks, folder / "out.h5");
+  export_as("hdf5", store, run, run.tasks, folder / "out.h5");
   const auto rows = 500 * std::size(sample_signals) * sizeof(double);
   EXPECT_GT(std::filesystem::file_size(folder / "out.h5"), rows);
   EXPECT_LT(std::filesystem::file_size(folder / "out.h5"), rows + 32768);
@@ -81,7 +79,7 @@ TEST(ExportHdf5, every_signal_is_a_data_set_with_its_name_and_unit) {
   const Folder folder;
   Store store(folder / "runs.db", Store::Access::write);
   const StoredRun run = store.run(add_odd_run(store));
-  EXPECT_THAT(export_hdf5(store, run, run.tasks, folder / "out.h5"), IsEmpty());
+  EXPECT_THAT(export_as("hdf5", store, run, run.tasks, folder / "out.h5"), IsEmpty());
   const hid_t file = H5Fopen((folder / "out.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   ASSERT_GE(file, 0);
   const std::vector<std::pair<std::string, std::string>> paths{{"/motion/t", "t"},
@@ -140,7 +138,7 @@ TEST(ExportHdf5, many_signals_no_rows_and_long_texts_are_read_back) {
   for (int k = 0; k < 20; ++k) counts.push_back({"count" + std::to_string(k), 1.0 * k});
   store.set_counts(made.tasks[0].id, counts);
   const StoredRun run = store.run(id);
-  export_hdf5(store, run, run.tasks, folder / "out.h5");
+  export_as("hdf5", store, run, run.tasks, folder / "out.h5");
   const hid_t file = H5Fopen((folder / "out.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   ASSERT_GE(file, 0);
   for (const StoredSignal& signal : signals) {
@@ -172,7 +170,7 @@ TEST(ExportHdf5, a_name_that_is_too_long_for_the_format_is_said) {
   RunOrigin provenance = sample_provenance();
   provenance.study = std::string(70'000, 'x');
   const StoredRun run = store.run(store.add_run(provenance, std::vector<NewTask>{{"motion", "simulate"}}));
-  EXPECT_THAT(thrown([&] { export_hdf5(store, run, run.tasks, folder / "out.h5"); }).text,
+  EXPECT_THAT(thrown([&] { export_as("hdf5", store, run, run.tasks, folder / "out.h5"); }).text,
               EndsWith("out.h5: HDF5 has no room for a name or an attribute of 70028 bytes; up to 65535 are possible. "
                        "Export it as CSV. What was there is unchanged.  [file-unwritable]"));
   EXPECT_FALSE(fs::exists(folder / "out.h5"));
@@ -190,7 +188,7 @@ TEST(ExportHdf5, a_full_disk_leaves_the_old_file_and_prints_nothing) {
       std::signal(SIGXFSZ, SIG_IGN);
       const rlimit limit{size, size};
       setrlimit(RLIMIT_FSIZE, &limit);
-      const Thrown error = thrown([&] { export_hdf5(store, run, run.tasks, folder / "out.h5"); });
+      const Thrown error = thrown([&] { export_as("hdf5", store, run, run.tasks, folder / "out.h5"); });
       if (error.code != "file-unwritable") return 1;
       if (!error.text.ends_with("out.h5: it cannot be written: File too large. What was there is unchanged.  "
                                 "[file-unwritable]")) {

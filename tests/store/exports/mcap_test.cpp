@@ -10,8 +10,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <articula/store/exports/mcap.h>
-
 #include "store/exports/export_test_run.h"
 
 namespace {
@@ -237,7 +235,7 @@ TEST(ExportMcap, the_structure_holds_and_every_value_is_there) {
   const Folder folder;
   Store store(folder / "runs.db", Store::Access::write);
   const StoredRun run = store.run(add_odd_run(store));
-  EXPECT_THAT(export_mcap(store, run, run.tasks, folder / "out.mcap"), IsEmpty());
+  EXPECT_THAT(export_as("mcap", store, run, run.tasks, folder / "out.mcap"), IsEmpty());
   const Mcap mcap = read(content(folder / "out.mcap"));
   std::vector<std::string> topics;
   for (const auto& [id, channel] : mcap.channels) topics.push_back(channel.topic);
@@ -275,11 +273,11 @@ TEST(ExportMcap, long_runs_have_several_chunks_and_no_rows_are_no_trouble) {
   Store store(folder / "runs.db", Store::Access::write);
   add_sample(store, 20000, 5000);
   const StoredRun run = store.run("latest");
-  export_mcap(store, run, run.tasks, folder / "out.mcap");
+  export_as("mcap", store, run, run.tasks, folder / "out.mcap");
   const Mcap mcap = read(content(folder / "out.mcap"));
   EXPECT_GT(mcap.chunks, 1u);
   EXPECT_EQ(mcap.message_count, 60000u);
-  export_mcap(store, run, {}, folder / "none.mcap");
+  export_as("mcap", store, run, {}, folder / "none.mcap");
   EXPECT_EQ(read(content(folder / "none.mcap")).message_count, 0u);
 }
 
@@ -292,7 +290,7 @@ TEST(ExportMcap, times_below_zero_begin_at_zero) {
   writer.columns(std::vector<StoredSignal>{{"t", "s"}});
   for (const double t : {-1.5, 0.0, 1e-9}) writer.row(std::array{t});
   writer.finish(RunStatus::done);
-  export_mcap(store, run, store.run("latest").tasks, folder / "out.mcap");
+  export_as("mcap", store, run, store.run("latest").tasks, folder / "out.mcap");
   const Mcap mcap = read(content(folder / "out.mcap"));
   std::vector<std::uint64_t> times;
   for (const auto& [time, text] : mcap.channels.at(1).messages) times.push_back(time);
@@ -308,7 +306,8 @@ TEST(ExportMcap, a_full_disk_leaves_the_old_file) {
               std::signal(SIGXFSZ, SIG_IGN);
               const rlimit limit{2000, 2000};
               setrlimit(RLIMIT_FSIZE, &limit);
-              return thrown([&] { export_mcap(store, run, run.tasks, folder / "out.mcap"); }).code == "file-unwritable"
+              return thrown([&] { export_as("mcap", store, run, run.tasks, folder / "out.mcap"); }).code ==
+                             "file-unwritable"
                          ? 0
                          : 1;
             }),

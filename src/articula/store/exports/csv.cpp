@@ -1,56 +1,49 @@
-#include <articula/store/exports/csv.h>
-
-#include <cmath>
+// CSV: `q.joint1 [rad]` in the header, numbers with the fewest digits that read back as the same double, fields with
+// commas, quotes or line breaks in quotes, lines that end with CR LF.  [RFC 4180]
 
 #include <articula/base/text.h>
-
-#include <articula/text/output_file.h>
+#include <articula/store/exports/formats.h>
+#include <articula/text/csv.h>
 
 namespace articula {
 namespace {
 
-/// Spreadsheets take a text that begins with one of these for a formula: an apostrophe before it makes it text again.
-/// CsvTable reads it without.
-std::string field(std::string_view text) {
-  const bool formula = text.find_first_of("=+-@\t\r") == 0;
-  if (!formula && text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted_text = formula ? "\"'" : "\"";
-  for (const char c : text) quoted_text += c == '"' ? std::string_view("\"\"") : std::string_view(&c, 1);
-  return quoted_text + '"';
-}
-
-std::string value_text(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  return value == 0 && std::signbit(value) ? "-0" : number_text(value);
-}
-
-}  // namespace
-
-std::string csv_header(const StoredTask& task) {
+std::string header(const StoredTask& task) {
   std::string line;
   for (const StoredSignal& signal : task.signals) {
     if (!line.empty()) line += ',';
-    line += field(signal.unit.empty() ? signal.name : concat(signal.name, " [", signal.unit, "]"));
+    line += csv_field(signal.unit.empty() ? signal.name : concat(signal.name, " [", signal.unit, "]"));
   }
   return line + "\r\n";
 }
 
-Findings export_csv(const Store& store, const StoredTask& task, const std::filesystem::path& file) {
-  OutputFile out(file, store.file());
-  out.write(csv_header(task));
+Findings write(OutputFile& out, const Store& store, const StoredRun&, std::span<const StoredTask> tasks) {
+  const StoredTask& task = tasks.front();
+  out.write(header(task));
   std::string line;
   const std::optional<Finding> damage = store.each_block(task.id, [&](const StoredRows& rows) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       line.clear();
-      for (const double value : rows.row(i)) line += value_text(value), line += ',';
+      for (const double value : rows.row(i)) line += csv_number(value), line += ',';
       line.pop_back();
       line += "\r\n";
       out.write(line);
     }
   });
-  out.complete();
   return damage ? Findings{*damage} : Findings{};
+}
+
+}  // namespace
+
+ExportFormat csv_export() {
+  return {.name = "csv",
+          .title = "CSV",
+          .endings = {".csv"},
+          .one_table = true,
+          // CSV has no place for a mark: an earlier export is one of the same signals.
+          .is_ours = [](std::string_view beginning,
+                        std::span<const StoredTask> tasks) { return beginning.starts_with(header(tasks.front())); },
+          .write = write};
 }
 
 }  // namespace articula

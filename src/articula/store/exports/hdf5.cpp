@@ -1,9 +1,13 @@
-#include <articula/store/exports/hdf5.h>
+// HDF5. Each task is a group with one data set of doubles per signal; attributes `name` and `unit` belong to each data
+// set, counts to the group, and the provenance to the root, with the texts of study and models in the group
+// `provenance`. A slash in a name is a bar in the path; the attribute has the name as it is. The file may be larger than
+// the memory.
 
 #include <algorithm>
 #include <set>
 
 #include <articula/base/text.h>
+#include <articula/store/exports/formats.h>
 
 #include "internal/hdf5_file.h"
 
@@ -94,11 +98,7 @@ void fill(Hdf5File& out, const Store& store, const Table& table) {
   });
 }
 
-}  // namespace
-
-Findings export_hdf5(const Store& store, const StoredRun& run, std::span<const StoredTask> tasks,
-                     const std::filesystem::path& file) {
-  OutputFile target(file, store.file());
+Findings write(OutputFile& target, const Store& store, const StoredRun& run, std::span<const StoredTask> tasks) {
   Hdf5File out(target);
   Findings findings;
   add_provenance(out, run);
@@ -108,8 +108,22 @@ Findings export_hdf5(const Store& store, const StoredRun& run, std::span<const S
   for (const StoredTask& task : tasks) tables.push_back(add_task(out, store, task, names(task.name), findings));
   out.begin();
   for (const Table& table : tables) fill(out, store, table);
-  out.complete();
+  out.finish();
   return findings;
+}
+
+}  // namespace
+
+ExportFormat hdf5_export() {
+  return {.name = "hdf5",
+          .title = "HDF5",
+          .endings = {".h5", ".hdf5"},
+          .is_ours =
+              [](std::string_view beginning, std::span<const StoredTask>) {
+                return beginning.starts_with("\x89HDF\r\n\x1a\n") &&
+                       beginning.find("articula_version") != std::string_view::npos;
+              },
+          .write = write};
 }
 
 }  // namespace articula

@@ -1,9 +1,17 @@
-#include <articula/store/exports/mcap.h>
+// MCAP, uncompressed, in chunks with an index.
+//
+// The signals of a task that share what stands before the last dot of their names are one channel: `q.joint1` of the
+// task `motion` is the field `joint1` on the topic `/motion/q`. Messages are JSON with a JSON schema that has the units;
+// what is no number is null. The log time is the time of the row in nanoseconds, or, where the first column is no time in
+// seconds, the number of the row as milliseconds; times below zero shift all to begin at zero. The provenance is a
+// metadata record, the texts of study and models are attachments.  [MCAP specification, version 0]
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include <articula/base/text.h>
+#include <articula/store/exports/formats.h>
 #include <articula/text/json.h>
 
 #include "internal/mcap_writer.h"
@@ -101,11 +109,7 @@ std::optional<Finding> write_task(McapWriter& writer, const Store& store, const 
   });
 }
 
-}  // namespace
-
-Findings export_mcap(const Store& store, const StoredRun& run, std::span<const StoredTask> tasks,
-                     const std::filesystem::path& file) {
-  OutputFile out(file, store.file());
+Findings write(OutputFile& out, const Store& store, const StoredRun& run, std::span<const StoredTask> tasks) {
   const RunOrigin& p = run.provenance;
   McapWriter writer(out, "articula " + p.version);
   McapWriter::Fields fields{{"run", run.id},        {"status", std::string(to_text(run.status))},
@@ -120,8 +124,21 @@ Findings export_mcap(const Store& store, const StoredRun& run, std::span<const S
     if (const auto damage = write_task(writer, store, task, out)) findings.push_back(*damage);
   }
   writer.finish();
-  out.complete();
   return findings;
+}
+
+}  // namespace
+
+ExportFormat mcap_export() {
+  return {.name = "mcap",
+          .title = "MCAP",
+          .endings = {".mcap"},
+          .is_ours =
+              [](std::string_view beginning, std::span<const StoredTask>) {
+                return beginning.starts_with("\x89MCAP0\r\n") &&
+                       beginning.substr(0, 100).find("articula ") != std::string_view::npos;
+              },
+          .write = write};
 }
 
 }  // namespace articula

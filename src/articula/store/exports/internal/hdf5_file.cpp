@@ -182,9 +182,6 @@ void Hdf5File::fill(Object column, std::uint64_t first, std::span<const double> 
                 std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
-void Hdf5File::complete() {
-  out_.resize(end_);
-  out_.complete();
-}
+void Hdf5File::finish() { out_.resize(end_); }
 
 }  // namespace articula

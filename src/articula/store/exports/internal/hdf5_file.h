@@ -34,7 +34,7 @@ class Hdf5File {
 
   void begin();
   void fill(Object column, std::uint64_t first, std::span<const double> values);
-  void complete();
+  void finish();
 
  private:
   struct Node;

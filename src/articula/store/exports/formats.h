@@ -1,0 +1,14 @@
+#pragma once
+
+#include <articula/store/export.h>
+
+namespace articula {
+
+ExportFormat csv_export();
+ExportFormat hdf5_export();
+ExportFormat mcap_export();
+
+/// All formats, in the order in which they are listed for users.
+inline constexpr ExportFormat (*all_exports[])() = {csv_export, hdf5_export, mcap_export};
+
+}  // namespace articula
