@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
+
+#include <nlohmann/json.hpp>
 
 #include <articula/base/sha256.h>
 #include <articula/base/text.h>
@@ -12,59 +13,43 @@
 #include <articula/report/internal/html.h>
 #include <articula/report/internal/json.h>
 #include <articula/report/internal/tables.h>
+#include <articula/report/internal/template.h>
 #include <articula/text/file.h>
 #include <articula/version.h>
 
 namespace articula {
 namespace {
 
+using nlohmann::json;
 using Figures = std::vector<std::vector<ReportFigure>>;
-
-std::string section(std::string_view id, std::string_view title, std::string_view body) {
-  return concat("<section id=\"", id, "\">\n<h2>", title, "</h2>\n", body, "</section>\n");
-}
 
 std::string several(std::size_t count, std::string_view what) {
   return concat(count_with_spaces(count), " ", what, count == 1 ? "" : "s");
 }
 
-// The parts of the page, from top to bottom ---------------------------------------------------------------------------
-
-std::string contents_html(const ReportData& data, const Figures& figures) {
-  std::string out = "<ol>\n";
-  const auto line = [&](std::string_view target, std::string_view text) {
-    out += concat("<li><a href=\"#", target, "\">", text, "</a></li>\n");
-  };
-  if (!data.checks.empty()) line("checks", "Checks");
-  std::size_t number = 0;
-  for (std::size_t k = 0; k < data.tasks.size(); ++k) {
-    out += concat("<li><a href=\"#task-", k, "\">", html_name(data.tasks[k].name), "</a>\n<ol>\n");
-    for (const ReportFigure& figure : figures[k]) line(concat("figure-", ++number), html_name(figure.title));
-    out += "</ol></li>\n";
-  }
-  if (!data.log.empty()) line("messages", "Messages");
-  if (!data.provenance.empty()) line("provenance", "Provenance");
-  if (!data.texts.empty()) line("texts", "Texts of the run");
-  return out + "</ol>";
+/// What the template repeats, under a name; null if there is nothing of it.
+json list_of_all(std::string_view name, json list) {
+  return list.empty() ? json() : json{{std::string(name), std::move(list)}};
 }
 
-std::string verdict_html(const std::vector<ReportCheck>& checks) {
-  if (checks.empty()) {
-    return "<p class=\"verdict none\"><strong>No checks</strong> <span>The study says nothing of what is "
-           "expected.</span></p>";
-  }
+// The parts of the page, from top to bottom ---------------------------------------------------------------------------
+
+json verdict_of(const std::vector<ReportCheck>& checks) {
+  const auto verdict = [](const char* kind, const char* in_short, const std::string& sentence) {
+    return json{{"kind", kind}, {"short", in_short}, {"sentence", sentence}};
+  };
+  if (checks.empty()) return verdict("none", "No checks", "The study says nothing of what is expected.");
   const auto failed = static_cast<std::size_t>(
       std::count_if(checks.begin(), checks.end(), [](const ReportCheck& check) { return !check.passed; }));
   if (failed == 0) {
-    return concat("<p class=\"verdict good\"><strong>✓ Passed</strong> <span>",
-                  checks.size() == 1 ? "The one check of the study holds."
-                                     : concat("All ", count_with_spaces(checks.size()), " checks of the study hold."),
-                  "</span></p>");
+    return verdict("good", "✓ Passed",
+                   checks.size() == 1 ? "The one check of the study holds."
+                                      : concat("All ", count_with_spaces(checks.size()), " checks of the study hold."));
   }
-  return concat("<p class=\"verdict bad\"><strong>✗ Failed</strong> <span>", count_with_spaces(failed), " of ",
-                several(checks.size(), "check"), failed == 1 ? " fails" : " fail", ", ",
-                count_with_spaces(checks.size() - failed), checks.size() - failed == 1 ? " holds" : " hold",
-                ".</span></p>");
+  return verdict(
+      "bad", "✗ Failed",
+      concat(count_with_spaces(failed), " of ", several(checks.size(), "check"), failed == 1 ? " fails" : " fail", ", ",
+             count_with_spaces(checks.size() - failed), checks.size() - failed == 1 ? " holds" : " hold", "."));
 }
 
 /// A value, or bounds: `0 … 0.175`, `≥ 0`, `≤ 0.175`.
@@ -77,26 +62,24 @@ std::string expected_html(const ReportCheck& check) {
   return check.expected ? html_number(*check.expected, digits) : "–";
 }
 
-std::string check_row(const ReportCheck& check) {
+json checks_of(const std::vector<ReportCheck>& checks) {
   const auto number = [](const std::optional<double>& value, int digits) {
-    return concat("<td class=\"num\">", value ? html_number(*value, digits) : "–", "</td>");
+    return value ? html_number(*value, digits) : "–";
   };
-  return concat("<tr class=\"", check.passed ? "pass" : "fail", "\"><td class=\"result\">",
-                check.passed ? "✓ pass" : "✗ fail", "</td><td class=\"name\"><bdi>", html_name(check.name), "</bdi>",
-                check.note.empty() ? "" : concat("<p class=\"note\">", html_name(check.note), "</p>"), "</td><td><bdi>",
-                html_name(check.reference), "</bdi></td><td class=\"num\">", expected_html(check), "</td>",
-                number(check.got, 10), number(check.difference, 3), number(check.tolerance, 3), "<td>",
-                html_name(printed_unit(check.unit)), "</td></tr>\n");
-}
-
-std::string checks_html(const std::vector<ReportCheck>& checks) {
-  if (checks.empty()) return {};
-  std::string body =
-      "<div class=\"scroll\"><table>\n<thead><tr><th>Result</th><th>Check</th><th>Reference</th>"
-      "<th class=\"right\">Expected</th><th class=\"right\">Got</th><th class=\"right\">Difference</th>"
-      "<th class=\"right\">Tolerance</th><th>Unit</th></tr></thead>\n<tbody>\n";
-  for (const ReportCheck& check : checks) body += check_row(check);
-  return section("checks", "Checks", body + "</tbody></table></div>\n");
+  json rows = json::array();
+  for (const ReportCheck& check : checks) {
+    rows.push_back({{"result", check.passed ? "pass" : "fail"},
+                    {"mark", check.passed ? "✓" : "✗"},
+                    {"name", check.name},
+                    {"note", check.note},
+                    {"reference", check.reference},
+                    {"expected", expected_html(check)},
+                    {"got", number(check.got, 10)},
+                    {"difference", number(check.difference, 3)},
+                    {"tolerance", number(check.tolerance, 3)},
+                    {"unit", printed_unit(check.unit)}});
+  }
+  return list_of_all("rows", rows);
 }
 
 std::size_t gaps_of(const ReportTask& task, const ReportFigure& figure) {
@@ -120,77 +103,57 @@ std::string rows_note(const ReportTask& task) {
   return out;
 }
 
-constexpr std::string_view how_to_use =
-    "<p class=\"note screen\">Drag in a figure to zoom, hold shift to move, double-click for the whole range; the "
-    "figures of"
-    " a task follow one another. Click a name to switch its line off and on, with shift to see it alone.</p>\n";
-
-std::string task_html(const ReportTask& task, std::size_t index, const std::vector<ReportFigure>& figures,
-                      std::size_t& number) {
-  std::string body = facts_html(task.facts);
-  if (figures.empty()) {
-    body += rows_html(task);
-  } else {
-    if (number == 0) body += how_to_use;
-    body += concat("<div class=\"bar\" data-task=\"", index, "\"><p class=\"note\">", rows_note(task),
-                   "</p></div>\n<div class=\"figures\">\n");
-    for (std::size_t k = 0; k < figures.size(); ++k) {
-      const std::size_t gaps = gaps_of(task, figures[k]);
-      body += concat("<figure id=\"figure-", ++number, "\" data-task=\"", index, "\" data-figure=\"", k,
-                     "\"><figcaption><b>Figure ", number, "</b>  <bdi>", html_name(figures[k].title),
-                     "</bdi> of task <bdi>", html_name(task.name), "</bdi>",
-                     gaps == 0 ? "" : concat(". ", several(gaps, "value"), " not finite: a gap in the line"),
-                     ".</figcaption></figure>\n");
-    }
-    body += "</div>\n";
+/// `number` counts the figures of the page.
+json plots_of(const ReportTask& task, const std::vector<ReportFigure>& figures, std::size_t& number) {
+  json plots{{"is_first", number == 0}, {"note", rows_note(task)}, {"figures", json::array()}};
+  for (std::size_t k = 0; k < figures.size(); ++k) {
+    const std::size_t gaps = gaps_of(task, figures[k]);
+    plots["figures"].push_back({{"number", ++number},
+                                {"place", k},
+                                {"title", figures[k].title},
+                                {"gaps", gaps == 0 ? "" : several(gaps, "value")}});
   }
-  const std::string title = concat("<bdi>", html_name(task.name), "</bdi><span class=\"kind\">", html_name(task.kind),
-                                   task.status.empty() ? "" : concat(", ", html_name(task.status)), "</span>");
-  return section(concat("task-", index), title, body);
+  return plots;
 }
 
-std::string log_html(const Findings& log) {
-  if (log.empty()) return {};
-  std::string body = "<ul>\n";
+json tasks_of(const std::vector<ReportTask>& tasks, const Figures& figures) {
+  json list = json::array();
+  std::size_t number = 0;
+  for (std::size_t k = 0; k < tasks.size(); ++k) {
+    const ReportTask& task = tasks[k];
+    json values{{"index", k}, {"name", task.name}, {"kind", task.kind}, {"status", task.status}};
+    add_facts(task.facts, values);
+    add_rows(task, figures[k].empty(), values);
+    values["plots"] = figures[k].empty() ? json() : plots_of(task, figures[k], number);
+    list.push_back(std::move(values));
+  }
+  return list;
+}
+
+json log_of(const Findings& log) {
+  json findings = json::array();
   for (const Finding& finding : log) {
-    body += concat("<li>", to_text(finding.severity), ": ", html_name(to_text(finding)), "</li>\n");
+    findings.push_back({{"severity", to_text(finding.severity)}, {"text", to_text(finding)}});
   }
-  return section("messages", "Messages", body + "</ul>\n");
+  return list_of_all("findings", findings);
 }
 
-std::string provenance_html(const std::vector<ReportFact>& facts) {
-  if (facts.empty()) return {};
-  std::string body = "<div class=\"scroll\"><table class=\"pairs\"><tbody>\n";
-  for (const ReportFact& fact : facts) {
-    body += concat("<tr><th scope=\"row\">", html_name(fact.name), "</th><td>", html_name(fact.value), "</td></tr>\n");
-  }
-  return section("provenance", "Provenance", body + "</tbody></table></div>\n");
+json provenance_of(const std::vector<ReportFact>& facts) {
+  json lines = json::array();
+  for (const ReportFact& fact : facts) lines.push_back({{"name", fact.name}, {"value", fact.value}});
+  return list_of_all("lines", lines);
 }
 
-std::string texts_html(const std::vector<ReportText>& texts) {
-  if (texts.empty()) return {};
-  std::string body;
+json texts_of(const std::vector<ReportText>& texts) {
+  json all = json::array();
   for (const ReportText& text : texts) {
     const auto lines = static_cast<std::size_t>(std::count(text.text.begin(), text.text.end(), '\n'));
-    body += concat("<details><summary>", html_name(text.title), " <span>", several(lines, "line"),
-                   "</span></summary>\n<pre>", html_text(text.text), "</pre></details>\n");
+    all.push_back({{"title", text.title}, {"lines", several(lines, "line")}, {"text", html_text(text.text)}});
   }
-  return section("texts", "Texts of the run", body);
+  return list_of_all("all", all);
 }
 
 // The page ------------------------------------------------------------------------------------------------------------
-
-/// Puts each value in the place of its {{name}}. What was put in is not looked at again.
-std::string filled(std::string_view page, const std::map<std::string, std::string, std::less<>>& values) {
-  std::string out;
-  for (std::size_t open = page.find("{{"); open != std::string_view::npos; open = page.find("{{")) {
-    const std::size_t close = page.find("}}", open);
-    out += page.substr(0, open);
-    out += values.at(std::string(page.substr(open + 2, close - open - 2)));
-    page.remove_prefix(close + 2);
-  }
-  return out += page;
-}
 
 /// Rows can be plotted over what never falls. Otherwise the row's number takes its place, and it becomes a signal.
 ReportTask with_rising_over(ReportTask task) {
@@ -213,10 +176,6 @@ std::string report_page(ReportData data) {
     task = with_rising_over(std::move(task));
     figures.back() = make_figures(task.signals);
   }
-  std::string tasks;
-  std::size_t number = 0;
-  for (std::size_t k = 0; k < data.tasks.size(); ++k) tasks += task_html(data.tasks[k], k, figures[k], number);
-
   const std::string style = concat(embedded::dygraphs_style(), "\n", embedded::report_style());
   const std::string script(embedded::report_script()), dygraphs(embedded::dygraphs_script());
   const std::string policy =
@@ -224,20 +183,19 @@ std::string report_page(ReportData data) {
              "'; script-src '", policy_hash(dygraphs), "' '", policy_hash(script), "'");
   return filled(embedded::report_page(), {{"policy", policy},
                                           {"style", style},
-                                          {"notice", std::string(embedded::report_notice())},
+                                          {"notice", embedded::report_notice()},
                                           {"version", ARTICULA_VERSION},
-                                          {"title", html_name(data.title)},
-                                          {"run", html_name(data.run)},
-                                          {"model", html_name(data.model)},
-                                          {"date", html_name(data.date)},
-                                          {"status", html_name(data.status)},
-                                          {"contents", contents_html(data, figures)},
-                                          {"verdict", verdict_html(data.checks)},
-                                          {"checks", checks_html(data.checks)},
-                                          {"tasks", tasks},
-                                          {"log", log_html(data.log)},
-                                          {"provenance", provenance_html(data.provenance)},
-                                          {"texts", texts_html(data.texts)},
+                                          {"title", data.title},
+                                          {"run", data.run},
+                                          {"model", data.model},
+                                          {"date", data.date},
+                                          {"status", data.status},
+                                          {"verdict", verdict_of(data.checks)},
+                                          {"checks", checks_of(data.checks)},
+                                          {"tasks", tasks_of(data.tasks, figures)},
+                                          {"log", log_of(data.log)},
+                                          {"provenance", provenance_of(data.provenance)},
+                                          {"texts", texts_of(data.texts)},
                                           {"data", report_json(data, figures)},
                                           {"dygraphs", dygraphs},
                                           {"script", script}});

@@ -3,61 +3,50 @@
 #include <algorithm>
 #include <map>
 
-#include <articula/base/text.h>
 #include <articula/report/internal/figures.h>
 #include <articula/report/internal/html.h>
 
 namespace articula {
 namespace {
 
+using nlohmann::json;
+
 /// Up to this many rows are shown as columns, so that names of signals stand below one another.
 constexpr std::size_t few_rows = 3;
 /// More cases than this are plotted after all.
 constexpr std::size_t most_cases = 200;
 
-std::string table(std::string_view kind, std::string_view head, std::string_view body) {
-  return concat("<div class=\"scroll\"><table class=\"", kind, "\">\n<thead>", head, "</thead>\n<tbody>\n", body,
-                "</tbody></table></div>\n");
+/// One line of a table whose rows are columns.
+json line_of(const ReportSignal& signal) {
+  json line{{"name", signal.name}, {"unit", printed_unit(signal.unit)}, {"values", json::array()}};
+  for (const double x : signal.values) line["values"].push_back(html_number(x));
+  return line;
 }
 
-/// One line for each signal.
-std::string transposed(const ReportTask& task) {
-  const auto line = [](const ReportSignal& signal, std::string_view tag) {
-    std::string out = concat("<tr><", tag, "><bdi>", html_name(signal.name), "</bdi></", tag, "><", tag, ">",
-                             html_name(printed_unit(signal.unit)), "</", tag, ">");
-    for (const double x : signal.values) {
-      out += concat("<", tag, " class=\"num right\">", html_number(x), "</", tag, ">");
-    }
-    return out + "</tr>\n";
-  };
-  std::string body;
-  for (const ReportSignal& signal : task.signals) body += line(signal, "td");
-  return table("values", line(task.over, "th"), body);
+json few_rows_of(const ReportTask& task) {
+  json signals = json::array();
+  for (const ReportSignal& signal : task.signals) signals.push_back(line_of(signal));
+  return {{"over", line_of(task.over)}, {"signals", signals}};
 }
 
-/// One line for each row.
-std::string upright(const ReportTask& task) {
-  const auto name = [](const ReportSignal& signal) {
-    const std::string unit = printed_unit(signal.unit);
-    return concat("<th class=\"right\"><bdi>", html_name(signal.name),
-                  unit.empty() ? "" : concat(" (", html_name(unit), ")"), "</bdi></th>");
+json cases_of(const ReportTask& task) {
+  const auto head = [](const ReportSignal& signal) {
+    return json{{"name", signal.name}, {"unit", printed_unit(signal.unit)}};
   };
-  std::string head = concat("<tr>", name(task.over)), body;
-  for (const ReportSignal& signal : task.signals) head += name(signal);
-  for (std::size_t row = 0; row < task.over.values.size(); ++row) {
-    body += concat("<tr><td class=\"num\">", html_number(task.over.values[row]), "</td>");
-    for (const ReportSignal& signal : task.signals) {
-      body += concat("<td class=\"num\">", html_number(signal.values[row], 6), "</td>");
-    }
-    body += "</tr>\n";
+  json columns = json::array({head(task.over)}), rows = json::array();
+  for (const ReportSignal& signal : task.signals) columns.push_back(head(signal));
+  for (std::size_t k = 0; k < task.over.values.size(); ++k) {
+    json row = json::array({html_number(task.over.values[k])});
+    for (const ReportSignal& signal : task.signals) row.push_back(html_number(signal.values[k], 6));
+    rows.push_back(row);
   }
-  return table("values", head + "</tr>", body);
+  return {{"columns", columns}, {"rows", rows}};
 }
 
 /// A name of the program's own with spaces: `real_time_factor` → real time factor.
 std::string spaced(std::string name) {
   std::replace(name.begin(), name.end(), '_', ' ');
-  return html_name(name);
+  return name;
 }
 
 /// Adds `key` to `keys` if it is new, and tells its place.
@@ -67,25 +56,25 @@ std::size_t place_of(std::vector<std::string>& keys, const std::string& key) {
   return place;
 }
 
-std::string dotted_table(const std::vector<ReportFact>& facts) {
-  std::vector<std::string> lines, columns;
-  std::map<std::pair<std::size_t, std::size_t>, std::string> cells;
+json fact_table_of(const std::vector<ReportFact>& facts) {
+  std::vector<std::string> names, columns;
+  std::map<std::pair<std::size_t, std::size_t>, std::string> found;
   for (const ReportFact& fact : facts) {
     const std::size_t dot = fact.name.rfind('.');
-    const std::size_t line = place_of(lines, fact.name.substr(0, dot));
-    cells[{line, place_of(columns, fact.name.substr(dot + 1))}] = html_name(fact.value);
+    const std::size_t line = place_of(names, fact.name.substr(0, dot));
+    found[{line, place_of(columns, fact.name.substr(dot + 1))}] = fact.value;
   }
-  std::string head = "<tr><th></th>", body;
-  for (const std::string& column : columns) head += concat("<th class=\"right\">", spaced(column), "</th>");
-  for (std::size_t line = 0; line < lines.size(); ++line) {
-    body += concat("<tr><td><bdi>", html_name(lines[line]), "</bdi></td>");
+  json lines = json::array();
+  for (std::size_t line = 0; line < names.size(); ++line) {
+    json cells = json::array();
     for (std::size_t column = 0; column < columns.size(); ++column) {
-      const auto cell = cells.find({line, column});
-      body += concat("<td class=\"num\">", cell == cells.end() ? "–" : cell->second, "</td>");
+      const auto cell = found.find({line, column});
+      cells.push_back(cell == found.end() ? "–" : cell->second);
     }
-    body += "</tr>\n";
+    lines.push_back({{"name", names[line]}, {"cells", cells}});
   }
-  return table("values", head + "</tr>", body);
+  for (std::string& column : columns) column = spaced(column);
+  return {{"columns", columns}, {"lines", lines}};
 }
 
 }  // namespace
@@ -100,24 +89,26 @@ bool is_table(const ReportTask& task) {
   return true;
 }
 
-std::string rows_html(const ReportTask& task) {
+void add_rows(const ReportTask& task, bool in_table, json& values) {
   const std::size_t rows = task.over.values.size();
-  if (rows == 0 || task.signals.empty()) return "<p class=\"note\">This task left no rows.</p>\n";
-  return rows <= few_rows ? transposed(task) : upright(task);
+  const bool is_empty = rows == 0 || task.signals.empty(), is_short = rows <= few_rows;
+  values["is_empty"] = in_table && is_empty;
+  values["few_rows"] = in_table && !is_empty && is_short ? few_rows_of(task) : json();
+  values["cases"] = in_table && !is_empty && !is_short ? cases_of(task) : json();
 }
 
-std::string facts_html(const std::vector<ReportFact>& facts) {
+void add_facts(const std::vector<ReportFact>& facts, json& values) {
   std::vector<ReportFact> dotted;
-  std::string list;
+  json lines = json::array();
   for (const ReportFact& fact : facts) {
     if (fact.name.find('.') != std::string::npos) {
       dotted.push_back(fact);
     } else {
-      list += concat("<div><dt>", spaced(fact.name), "</dt><dd>", html_name(fact.value), "</dd></div>\n");
+      lines.push_back({{"name", spaced(fact.name)}, {"value", fact.value}});
     }
   }
-  if (!list.empty()) list = concat("<dl class=\"facts\">\n", list, "</dl>\n");
-  return dotted.empty() ? list : list + dotted_table(dotted);
+  values["facts"] = lines.empty() ? json() : json{{"lines", lines}};
+  values["fact_table"] = dotted.empty() ? json() : fact_table_of(dotted);
 }
 
 }  // namespace articula
