@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include <articula/base/text.h>
+#include <articula/model/port_text.h>
 #include <articula/solve/center_of_mass.h>
 #include <articula/solve/derivatives.h>
 #include <articula/solve/equations_of_motion.h>
@@ -192,9 +193,7 @@ AskedFrame asked_frame(std::string_view frame, const Mechanism& mech) {
   for (const auto& [text, in] : suffixes) {
     if (!frame.ends_with(text)) continue;
     wanted = frame.substr(0, frame.size() - text.size());
-    for (const FlatFrame& each : mech.frames) {
-      if (to_text(each.name) == wanted) return {each.name, in};
-    }
+    if (const FlatFrame* found = find_port(mech.frames, wanted, &FlatFrame::name)) return {found->name, in};
   }
   static_cast<void>(mech.frame({std::string(wanted), ""}));  // throws, naming the choices
   return {};

@@ -13,6 +13,7 @@
 #include <articula/dynamics/frames.h>
 #include <articula/dynamics/operators.h>
 #include <articula/dynamics/parameter_jacobian.h>
+#include <articula/model/port_text.h>
 #include <articula/network/network.h>
 #include <articula/solve/forward_kinematics.h>
 #include <articula/spatial/orientation.h>
@@ -229,16 +230,10 @@ class RestrictionQuantity final : public FlatQuantity {
   network::Restriction restriction_;
 };
 
-/// `hand.tip`: the body or joint before the dot, the port behind it; names may hold dots, so that those of the model
-/// decide.
 PortRef port_of(const Network& network, std::string_view text) {
-  for (const auto& [ref, port] : network.structure().port_of) {
-    if (to_text(ref) == text) return ref;
-  }
-  const std::size_t dot = text.rfind('.');
-  const PortRef wanted = dot == std::string_view::npos
-                             ? PortRef{std::string(text), ""}
-                             : PortRef{std::string(text.substr(0, dot)), std::string(text.substr(dot + 1))};
+  const auto name = [](const auto& entry) -> const PortRef& { return entry.first; };
+  if (const auto* entry = find_port(network.structure().port_of, text, name)) return entry->first;
+  PortRef wanted = to_port(text);
   static_cast<void>(network.structure().port(wanted));  // throws, and says why not
   return wanted;
 }

@@ -9,6 +9,7 @@
 #include <articula/base/text.h>
 #include <articula/formats/load.h>
 #include <articula/generate/generate.h>
+#include <articula/model/port_text.h>
 #include <articula/text/file.h>
 
 #include "command.h"
@@ -28,14 +29,9 @@ struct Options {
   bool force = false;
 };
 
-/// `hand` or `hand.tip`; names may hold dots, so that the model decides which one is meant.
 PortRef frame_of(const Mechanism& mech, const std::string& text) {
-  for (const FlatFrame& frame : mech.frames) {
-    if (to_text(frame.name) == text) return frame.name;
-  }
-  const std::size_t dot = text.rfind('.');
-  const PortRef asked =
-      dot == std::string::npos ? PortRef{text, ""} : PortRef{text.substr(0, dot), text.substr(dot + 1)};
+  if (const FlatFrame* frame = find_port(mech.frames, text, &FlatFrame::name)) return frame->name;
+  PortRef asked = to_port(text);
   mech.frame(asked);  // throws, naming the choices
   return asked;
 }

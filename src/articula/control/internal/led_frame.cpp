@@ -3,15 +3,16 @@
 #include <algorithm>
 
 #include <articula/base/text.h>
+#include <articula/model/port_text.h>
 
 namespace articula {
 
 int frame_of(const TrajectoryContext& context, const std::string& text) {
+  const std::vector<FlatFrame>& frames = context.mechanism.frames;
+  if (const FlatFrame* found = find_port(frames, text, &FlatFrame::name))
+    return static_cast<int>(found - frames.data());
   std::vector<std::string> names;
-  for (const FlatFrame& frame : context.mechanism.frames) {
-    names.push_back(to_text(frame.name));
-    if (names.back() == text) return static_cast<int>(names.size()) - 1;
-  }
+  for (const FlatFrame& frame : frames) names.push_back(to_text(frame.name));
   refuse(context, "no-such-frame",
          concat("frame ", quoted(text), " not found in ", quoted(context.mechanism.name), ".",
                 choices(text, "frames", names)));

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include <articula/model/port_text.h>
 #include <articula/study/internal/read_passage.h>
 
 namespace articula {
@@ -9,10 +10,7 @@ namespace articula {
 bool read_value(const Spot& spot, PortRef& value, const Dimension&) {
   if (!read_port(spot, value)) return false;
   // A name with a dot is a body and its frame, which may have a dot itself: `upper.elbow.from`.
-  if (const std::size_t dot = value.entity.find('.'); value.port.empty() && dot != std::string::npos) {
-    value.port = value.entity.substr(dot + 1);
-    value.entity.resize(dot);
-  }
+  if (value.port.empty()) value = to_port(value.entity);
   return true;
 }
 
