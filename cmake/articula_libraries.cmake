@@ -91,6 +91,7 @@ foreach(instructions baseline avx2 avx512)
 endforeach()
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libyaml REQUIRED IMPORTED_TARGET GLOBAL yaml-0.1)
+pkg_check_modules(libmd REQUIRED IMPORTED_TARGET GLOBAL libmd)
 find_package(tinyxml2 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
@@ -101,6 +102,7 @@ target_link_libraries(
   articula
   PUBLIC articula_core
   PRIVATE PkgConfig::libyaml
+          PkgConfig::libmd
           tinyxml2::tinyxml2
           fmt::fmt
           nlohmann_json::nlohmann_json

@@ -5,12 +5,12 @@
 
 #include <fmt/core.h>
 
-#include <articula/base/sha256.h>
 #include <articula/base/text.h>
 #include <articula/formats/load.h>
 #include <articula/generate/generate.h>
 #include <articula/model/port_text.h>
 #include <articula/text/file.h>
+#include <articula/text/sha256.h>
 
 #include "command.h"
 #include "input.h"

@@ -6,7 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <articula/base/sha256.h>
 #include <articula/base/text.h>
 #include <articula/report/internal/figures.h>
 #include <articula/report/internal/files.h>
@@ -15,6 +14,7 @@
 #include <articula/report/internal/tables.h>
 #include <articula/report/internal/template.h>
 #include <articula/text/file.h>
+#include <articula/text/sha256.h>
 #include <articula/version.h>
 
 namespace articula {

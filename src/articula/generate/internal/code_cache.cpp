@@ -5,9 +5,9 @@
 
 #include <fstream>
 
-#include <articula/base/sha256.h>
 #include <articula/generate/internal/programs.h>
 #include <articula/generate/internal/safe_folder.h>
+#include <articula/text/sha256.h>
 
 namespace fs = std::filesystem;
 

@@ -10,10 +10,10 @@
 #include <cerrno>
 #include <cstdint>
 
-#include <articula/base/sha256.h>
 #include <articula/base/text.h>
 #include <articula/generate/internal/compile_folder.h>
 #include <articula/text/descriptor.h>
+#include <articula/text/sha256.h>
 
 namespace fs = std::filesystem;
 
