@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <articula/build/build.h>
 #include <articula/formats/load.h>
@@ -11,6 +10,7 @@
 #include <articula/study/study_reader.h>
 
 #include "command.h"
+#include "json_document.h"
 #include "untrusted.h"
 
 namespace articula::program {
@@ -99,29 +99,29 @@ Found check_file(const std::string& file, const Options& options) {
   return found;
 }
 
-nlohmann::json to_json(const Finding& finding) {
-  return {{"severity", to_text(finding.severity)},
-          {"code", finding.code},
+Json to_json(const Finding& finding) {
+  return {{"code", finding.code},
           {"file", finding.where.file},
           {"line", finding.where.line},
-          {"message", finding.message}};
+          {"message", finding.message},
+          {"severity", to_text(finding.severity)}};
 }
 
 void run(const Options& options, int& code) {
   begin_bounds(options.untrusted.chosen());
-  nlohmann::json all = nlohmann::json::array();
+  Json all = Json::array();
   for (const std::string& file : options.files) {
     const Found found = check_file(file, options);
     const bool bad = has_errors(found.findings);
     if (bad) code = bad_input;
     if (options.json) {
-      nlohmann::json list = nlohmann::json::array();
+      Json list = Json::array();
       for (const Finding& finding : found.findings) list.push_back(to_json(finding));
       all.push_back({{"file", file},
-                     {"what", found.what},
+                     {"findings", list},
                      {"good", !bad},
                      {"not_computed", found.not_computed},
-                     {"findings", list}});
+                     {"what", found.what}});
     } else {
       tell(found.findings);
       const std::string counts = count_text(found.findings);
@@ -129,7 +129,7 @@ void run(const Options& options, int& code) {
                       bad || found.summary.empty() ? "" : "; ", bad ? "" : found.summary));
     }
   }
-  if (options.json) put(all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  if (options.json) put(printed(all));
 }
 
 }  // namespace

@@ -1,14 +1,7 @@
-#include <cmath>
-
-#include <nlohmann/json.hpp>
-
 #include "info.h"
+#include "json_document.h"
 
 namespace articula::program {
-
-using Json = nlohmann::ordered_json;
-
-static Json number(double x) { return std::isfinite(x) ? Json(x) : Json(); }
 
 static Json bodies_json(const Built& built) {
   const Mechanism& mech = built.mechanism;
@@ -40,10 +33,10 @@ static Json built_json(const Built& built) {
   Json limits = Json::array();
   for (std::size_t k = 0; k < mech.layout.v.size(); ++k) {
     limits.push_back({{"v", mech.layout.v[k]},
-                      {"lower", number(built.parameters.lower[k])},
-                      {"upper", number(built.parameters.upper[k])},
-                      {"speed", number(built.parameters.speed_limit[k])},
-                      {"force", number(built.parameters.force_limit[k])}});
+                      {"lower", json_number(built.parameters.lower[k])},
+                      {"upper", json_number(built.parameters.upper[k])},
+                      {"speed", json_number(built.parameters.speed_limit[k])},
+                      {"force", json_number(built.parameters.force_limit[k])}});
   }
   Json loops = Json::array();
   const std::vector<std::size_t> lengths = loop_lengths(built);
@@ -96,7 +89,7 @@ std::string json_text(const Described& described) {
   Json out{{"name", model.name}, {"entities", entities}};
   out["gravity"] = gravity_json(model.environment.gravity);
   out["mechanism"] = described.built ? built_json(*described.built) : Json();
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return printed(out);
 }
 
 }  // namespace articula::program

@@ -1,19 +1,14 @@
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <articula/base/text.h>
 
+#include "json_document.h"
 #include "runs.h"
 
 namespace articula::program {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 /// A sentence on one line: what steers a terminal is a blank.
 std::string one_line(std::string text) {
@@ -27,9 +22,6 @@ std::string checks_text(std::int64_t passed, std::int64_t failed) {
   return failed == 0 ? fmt::format("{} passed", passed) : fmt::format("{} of {} failed", failed, passed + failed);
 }
 
-/// JSON knows no nan.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-
 Json texts_json(const RunOrigin& p) {
   Json texts = Json::array();
   for (const SourceText& t : p.texts) texts.push_back({{"role", t.role}, {"path", t.path}, {"text", t.text}});
@@ -39,7 +31,7 @@ Json texts_json(const RunOrigin& p) {
 Json task_json(const StoredTask& task) {
   Json signals = Json::array(), counts = Json::object();
   for (const StoredSignal& s : task.signals) signals.push_back({{"name", s.name}, {"unit", s.unit}});
-  for (const Count& c : task.counts) counts[c.name] = number(c.value);
+  for (const Count& c : task.counts) counts[c.name] = json_number(c.value);
   return {{"name", task.name},       {"kind", task.kind}, {"status", to_text(task.status)},
           {"message", task.message}, {"rows", task.rows}, {"counts", counts},
           {"signals", signals}};
@@ -94,7 +86,7 @@ std::string list_json(const std::vector<RunSummary>& runs) {
                     {"checks_passed", r.checks_passed},
                     {"checks_failed", r.checks_failed}});
   }
-  return dump(list);
+  return printed(list);
 }
 
 std::string show_text(const StoredRun& run) {
@@ -124,9 +116,9 @@ std::string show_json(const StoredRun& run) {
     checks.push_back({{"task", c.task},
                       {"name", c.name},
                       {"signal", c.signal},
-                      {"expected", number(c.expected)},
-                      {"got", number(c.got)},
-                      {"tolerance", number(c.tolerance)},
+                      {"expected", json_number(c.expected)},
+                      {"got", json_number(c.got)},
+                      {"tolerance", json_number(c.tolerance)},
                       {"lower", c.lower ? Json(*c.lower) : Json()},
                       {"upper", c.upper ? Json(*c.upper) : Json()},
                       {"unit", c.unit},
@@ -138,19 +130,19 @@ std::string show_json(const StoredRun& run) {
     log.push_back(
         {{"severity", to_text(f.severity)}, {"code", f.code}, {"where", to_text(f.where)}, {"message", f.message}});
   }
-  return dump({{"id", run.id},
-               {"status", to_text(run.status)},
-               {"study", p.study},
-               {"created", p.created},
-               {"host", p.host},
-               {"version", p.version},
-               {"seed", p.seed},
-               {"command", p.command},
-               {"options", options},
-               {"texts", texts_json(p)},
-               {"tasks", tasks},
-               {"checks", checks},
-               {"log", log}});
+  return printed({{"id", run.id},
+                  {"status", to_text(run.status)},
+                  {"study", p.study},
+                  {"created", p.created},
+                  {"host", p.host},
+                  {"version", p.version},
+                  {"seed", p.seed},
+                  {"command", p.command},
+                  {"options", options},
+                  {"texts", texts_json(p)},
+                  {"tasks", tasks},
+                  {"checks", checks},
+                  {"log", log}});
 }
 
 }  // namespace articula::program

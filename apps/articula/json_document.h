@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cmath>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+namespace articula::program {
+
+/// A document whose keys keep their order.
+using Json = nlohmann::ordered_json;
+
+/// Null if it is not finite: JSON has no infinity.
+inline Json json_number(double x) { return std::isfinite(x) ? Json(x) : Json(); }
+
+/// Indented, to be read by people too.
+inline std::string printed(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+}  // namespace articula::program
