@@ -23,6 +23,26 @@ function(articula_collect out)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
+# Files of these rooms are compiled in groups: most of their time goes into headers and templates that they share. Rooms
+# of numbers are not among them, so that what the compiler inlines there does not depend on their neighbours.
+set(unity_rooms base model build network formats integrate control simulate)
+set(unity_size 8)
+function(articula_unite target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # GCC takes a file that is included for a header, whose anonymous namespaces would differ from file to file.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  foreach(room IN LISTS unity_rooms)
+    set(number 0)
+    foreach(file IN LISTS ARGN)
+      if(file MATCHES "/src/articula/${room}/.*\\.cpp$")
+        math(EXPR group "${number} / ${unity_size}")
+        math(EXPR number "${number} + 1")
+        set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${room}_${group})
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
 # Headers are installed beside their path, except those in a folder named internal/.
 function(articula_add_library target export_name)
   set(sources ${ARGN})
@@ -36,6 +56,9 @@ function(articula_add_library target export_name)
   endif()
   add_library(${target} ${sources})
   add_library(articula::${export_name} ALIAS ${target})
+  if(ARTICULA_UNITY)
+    articula_unite(${target} ${sources})
+  endif()
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/src ${generated_dir} FILES
                                   ${headers})
   target_compile_features(${target} PUBLIC cxx_std_20)

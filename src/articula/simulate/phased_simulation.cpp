@@ -19,7 +19,7 @@
 namespace articula {
 namespace {
 
-constexpr std::string_view magic = "ARTPHA01";
+constexpr std::string_view phased_magic = "ARTPHA01";
 
 /// What earlier phases have given.
 struct Before {
@@ -28,7 +28,7 @@ struct Before {
 };
 
 template <class B, class F>
-void each_number(B& b, F&& f) {
+void each_count(B& b, F&& f) {
   f(b.phase), f(b.rows), f(b.events);
   auto& n = b.counts;
   for (auto* each : {&n.steps, &n.rejected, &n.rates, &n.rates_for_jacobians, &n.jacobians, &n.factorizations,
@@ -266,9 +266,9 @@ class PhasedSimulation::Sink final : public RowSink {
   }
   void checkpoint(double t, std::span<const std::byte> bytes) override {
     std::vector<std::byte> all;
-    for (const char each : magic) all.push_back(static_cast<std::byte>(each));
+    for (const char each : phased_magic) all.push_back(static_cast<std::byte>(each));
     put(all, fingerprint_);
-    each_number(before, [&](const auto& x) { put(all, static_cast<std::uint64_t>(static_cast<std::int64_t>(x))); });
+    each_count(before, [&](const auto& x) { put(all, static_cast<std::uint64_t>(static_cast<std::int64_t>(x))); });
     all.insert(all.end(), bytes.begin(), bytes.end());
     to_.checkpoint(t, all);
   }
@@ -401,9 +401,9 @@ Outcome PhasedSimulation::run(std::span<const double> y, RowSink& sink) {
 
 Outcome PhasedSimulation::resume(std::span<const std::byte> checkpoint, RowSink& sink) {
   Before before;
-  std::size_t at = magic.size();
-  const bool ours =
-      checkpoint.size() > magic.size() + 8 * 12 && std::memcmp(checkpoint.data(), magic.data(), magic.size()) == 0;
+  std::size_t at = phased_magic.size();
+  const bool ours = checkpoint.size() > phased_magic.size() + 8 * 12 &&
+                    std::memcmp(checkpoint.data(), phased_magic.data(), phased_magic.size()) == 0;
   if (!ours) {
     throw Error("checkpoint-damaged", {},
                 "the checkpoint is not one of a run with changes of structure, or of another version. Resume from an "
@@ -411,7 +411,7 @@ Outcome PhasedSimulation::resume(std::span<const std::byte> checkpoint, RowSink&
   }
   const std::uint64_t print = get(checkpoint, at);
   at += 8;
-  each_number(before, [&](auto& x) {
+  each_count(before, [&](auto& x) {
     x = static_cast<std::decay_t<decltype(x)>>(static_cast<std::int64_t>(get(checkpoint, at)));
     at += 8;
   });

@@ -11,18 +11,18 @@ namespace articula {
 namespace {
 
 /// The way from 0 to 1: ramps of the time `ramp`, the whole in the time `whole`.
-struct Profile {
+struct Ramps {
   double ramp, whole;
 };
 
 /// The fastest way from 0 to 1 with limits of speed v and acceleration a.
-Profile fastest(double v, double a) {
+Ramps fastest(double v, double a) {
   if (v * v >= a) return {std::sqrt(1 / a), 2 * std::sqrt(1 / a)};  // it never gets to speed v
   return {v / a, 1 / v + v / a};
 }
 
 /// The way from 0 to 1 in the time T, longer than needed, with acceleration a: 1 = v·T − v²/a.
-Profile slower(double a, double T) {
+Ramps slower(double a, double T) {
   const double v = 2 / (T + std::sqrt(std::max(0.0, T * T - 4 / a)));
   return {v / a, T};
 }
@@ -41,7 +41,7 @@ struct Pieces {
     for (std::size_t i = 0; i < n; ++i) c.push_back(along(s2, i));
     knots.push_back(until);
   }
-  void travel(std::span<const double> x, std::span<const double> to, const Profile& way) {
+  void travel(std::span<const double> x, std::span<const double> to, const Ramps& way) {
     std::vector<double> d(n);
     for (std::size_t i = 0; i < n; ++i) d[i] = to[i] - x[i];
     const double start = knots.back(), cruise = way.whole - 2 * way.ramp, v = 1 / (way.whole - way.ramp),
@@ -83,7 +83,7 @@ JointTrajectory TrapezoidalMotion::make(const TrajectoryContext& context) const 
       if (duration) pieces.rest(from, pieces.knots.back() + *duration);
       continue;
     }
-    Profile way = fastest(v_way, a_way);
+    Ramps way = fastest(v_way, a_way);
     if (duration) {
       if (*duration < way.whole * (1 - 1e-12)) {
         refuse(context, "trajectory-value",

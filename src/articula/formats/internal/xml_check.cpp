@@ -8,8 +8,8 @@
 namespace articula {
 namespace {
 
-constexpr std::size_t deepest = 64;   ///< levels of elements; a description has about six
-constexpr int most_attributes = 256;  ///< of one element; parsers compare them pair by pair
+constexpr std::size_t deepest_element = 64;  ///< levels of elements; a description has about six
+constexpr int most_attributes = 256;         ///< of one element; parsers compare them pair by pair
 constexpr std::size_t longest_reference = 12;
 
 bool is_control(char c) {
@@ -130,9 +130,10 @@ class Scan {
     }
     if (text_[at_ - 2] == '/') return;
     open_.push_back(start);
-    if (open_.size() > deepest) {
+    if (open_.size() > deepest_element) {
       fail(start, "text-too-deep",
-           concat("elements are nested more than ", deepest, " deep. A robot's description needs about six levels."));
+           concat("elements are nested more than ", deepest_element,
+                  " deep. A robot's description needs about six levels."));
     }
   }
 

@@ -117,9 +117,9 @@ bool read_orientation(const Spot& spot, Rotation<double>& R) {
   return spot.label() == "quaternion" ? read_quaternion(spot, R) : read_matrix(spot, R);
 }
 
-constexpr std::array link_keys{std::pair{std::string_view("dh"), LinkConvention::standard},
-                               std::pair{std::string_view("craig"), LinkConvention::craig},
-                               std::pair{std::string_view("khalil"), LinkConvention::khalil}};
+constexpr std::array link_conventions{std::pair{std::string_view("dh"), LinkConvention::standard},
+                                      std::pair{std::string_view("craig"), LinkConvention::craig},
+                                      std::pair{std::string_view("khalil"), LinkConvention::khalil}};
 
 bool read_link(const Spot& spot, LinkConvention convention, Pose<double>& X) {
   Keys keys(spot, "A mapping is needed, e.g. {theta: 0, d: 0.3, a: 0, alpha: 90 deg}.");
@@ -187,7 +187,7 @@ bool read_value(const Spot& spot, Pose<double>& value, const Dimension&) {
     }
     first = name;
   };
-  for (const auto& [name, convention] : link_keys) {
+  for (const auto& [name, convention] : link_conventions) {
     const auto link = keys.find(name);
     if (!link) continue;
     only_one(name);

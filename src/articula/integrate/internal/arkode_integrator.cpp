@@ -38,7 +38,7 @@ class ArkodeIntegrator final : public SundialsIntegrator {
   std::unique_ptr<void, FreedArkode> memory_;
 };
 
-void check(int flag) {
+void check_arkode(int flag) {
   if (flag != ARK_SUCCESS) throw std::bad_alloc();  // options were checked: nothing else can fail
 }
 
@@ -47,24 +47,24 @@ void ArkodeIntegrator::create(double t) {
   memory_.reset(ARKStepCreate(nullptr, rate_callback, t, state_.get(), context_.get()));
   if (!memory_) throw std::bad_alloc();
   void* const memory = memory_.get();
-  check(ARKStepSetErrHandlerFn(memory, silence, nullptr));
-  check(ARKStepSetUserData(memory, static_cast<SundialsIntegrator*>(this)));
-  check(ARKStepSStolerances(memory, options_.relative, options_.absolute));
-  check(ARKStepSetTableNum(memory, ARKODE_ESDIRK437L2SA_7_3_4, ARKODE_ERK_NONE));
+  check_arkode(ARKStepSetErrHandlerFn(memory, silence, nullptr));
+  check_arkode(ARKStepSetUserData(memory, static_cast<SundialsIntegrator*>(this)));
+  check_arkode(ARKStepSStolerances(memory, options_.relative, options_.absolute));
+  check_arkode(ARKStepSetTableNum(memory, ARKODE_ESDIRK437L2SA_7_3_4, ARKODE_ERK_NONE));
   // Stages begin where the last step's dense output leads, and k_i comes from the solution of the stage: together half
   // the evaluations of f.
-  check(ARKStepSetPredictorMethod(memory, 1));
-  check(ARKStepSetDeduceImplicitRhs(memory, SUNTRUE));
-  check(ARKStepSetInterpolantType(memory, ARK_INTERP_HERMITE));
-  check(ARKStepSetInterpolantDegree(memory, 3));
-  check(ARKStepSetMaxHnilWarns(memory, -1));
-  check(ARKStepSetMaxErrTestFails(memory, 20));
-  check(ARKStepSetMaxConvFails(memory, 30));
-  if (std::isfinite(options_.max_step)) check(ARKStepSetMaxStep(memory, options_.max_step));
-  if (options_.step > 0) check(ARKStepSetInitStep(memory, std::min(options_.step, options_.max_step)));
-  check(ARKStepSetLinearSolver(memory, linear_solver_.get(), matrix_.get()));
-  check(ARKStepSetJacFn(memory, jacobian_callback));
-  if (has_surface_) check(ARKStepSetPostprocessStepFn(memory, projection_callback));
+  check_arkode(ARKStepSetPredictorMethod(memory, 1));
+  check_arkode(ARKStepSetDeduceImplicitRhs(memory, SUNTRUE));
+  check_arkode(ARKStepSetInterpolantType(memory, ARK_INTERP_HERMITE));
+  check_arkode(ARKStepSetInterpolantDegree(memory, 3));
+  check_arkode(ARKStepSetMaxHnilWarns(memory, -1));
+  check_arkode(ARKStepSetMaxErrTestFails(memory, 20));
+  check_arkode(ARKStepSetMaxConvFails(memory, 30));
+  if (std::isfinite(options_.max_step)) check_arkode(ARKStepSetMaxStep(memory, options_.max_step));
+  if (options_.step > 0) check_arkode(ARKStepSetInitStep(memory, std::min(options_.step, options_.max_step)));
+  check_arkode(ARKStepSetLinearSolver(memory, linear_solver_.get(), matrix_.get()));
+  check_arkode(ARKStepSetJacFn(memory, jacobian_callback));
+  if (has_surface_) check_arkode(ARKStepSetPostprocessStepFn(memory, projection_callback));
 }
 
 int ArkodeIntegrator::advance(double t_end, double* t) {

@@ -44,7 +44,7 @@ class CvodeIntegrator final : public SundialsIntegrator {
   std::unique_ptr<void, FreedCvode> memory_;
 };
 
-void check(int flag) {
+void check_cvode(int flag) {
   if (flag != CV_SUCCESS) throw std::bad_alloc();  // options were checked: nothing else can fail
 }
 
@@ -53,22 +53,22 @@ void CvodeIntegrator::create(double t) {
   memory_.reset(CVodeCreate(is_bdf_ ? CV_BDF : CV_ADAMS, context_.get()));
   if (!memory_) throw std::bad_alloc();
   void* const memory = memory_.get();
-  check(CVodeSetErrHandlerFn(memory, silence, nullptr));
-  check(CVodeInit(memory, rate_callback, t, state_.get()));
-  check(CVodeSetUserData(memory, static_cast<SundialsIntegrator*>(this)));
-  check(CVodeSStolerances(memory, options_.relative, options_.absolute));
-  check(CVodeSetMaxHnilWarns(memory, -1));
+  check_cvode(CVodeSetErrHandlerFn(memory, silence, nullptr));
+  check_cvode(CVodeInit(memory, rate_callback, t, state_.get()));
+  check_cvode(CVodeSetUserData(memory, static_cast<SundialsIntegrator*>(this)));
+  check_cvode(CVodeSStolerances(memory, options_.relative, options_.absolute));
+  check_cvode(CVodeSetMaxHnilWarns(memory, -1));
   // A jump that no event announced, or a place without value, may need a much shorter step.
-  check(CVodeSetMaxErrTestFails(memory, 20));
-  check(CVodeSetMaxConvFails(memory, 30));
-  if (std::isfinite(options_.max_step)) check(CVodeSetMaxStep(memory, options_.max_step));
-  if (options_.step > 0) check(CVodeSetInitStep(memory, std::min(options_.step, options_.max_step)));
+  check_cvode(CVodeSetMaxErrTestFails(memory, 20));
+  check_cvode(CVodeSetMaxConvFails(memory, 30));
+  if (std::isfinite(options_.max_step)) check_cvode(CVodeSetMaxStep(memory, options_.max_step));
+  if (options_.step > 0) check_cvode(CVodeSetInitStep(memory, std::min(options_.step, options_.max_step)));
 
-  check(CVodeSetLinearSolver(memory, linear_solver_.get(), matrix_.get()));
-  check(CVodeSetJacFn(memory, jacobian_callback));
+  check_cvode(CVodeSetLinearSolver(memory, linear_solver_.get(), matrix_.get()));
+  check_cvode(CVodeSetJacFn(memory, jacobian_callback));
   if (is_bdf_ && has_surface_) {
-    check(CVodeSetProjFn(memory, projection_callback));
-    check(CVodeSetProjErrEst(memory, SUNFALSE));
+    check_cvode(CVodeSetProjFn(memory, projection_callback));
+    check_cvode(CVodeSetProjErrEst(memory, SUNFALSE));
   }
 }
 

@@ -11,7 +11,7 @@ namespace articula {
 namespace {
 
 /// A value this near beyond its limit, as a part of the limit, is at the limit: motions that end there.
-constexpr double at_limit = 1e-9;
+constexpr double relative_slack = 1e-9;
 
 }  // namespace
 
@@ -40,8 +40,8 @@ void LimitWatch::evaluate(double t, std::span<const double> y) { system_.limit_v
 
 bool LimitWatch::is_beyond(std::size_t k) const {
   const System::Limit& limit = system_.limits()[k];
-  const double slack = at_limit * std::max(std::abs(std::isfinite(limit.lower) ? limit.lower : 0),
-                                           std::abs(std::isfinite(limit.upper) ? limit.upper : 0));
+  const double slack = relative_slack * std::max(std::abs(std::isfinite(limit.lower) ? limit.lower : 0),
+                                                 std::abs(std::isfinite(limit.upper) ? limit.upper : 0));
   return passed_[k] == 0 && (values_[k] < limit.lower - slack || values_[k] > limit.upper + slack);
 }
 
