@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <vector>
 
 #include <articula/generate/function.h>
@@ -12,17 +11,13 @@ inline std::vector<double> values_of(const ExpressionGraph& graph, const std::ve
   std::vector<double> x;
   const auto at = [&](int k) { return x[static_cast<std::size_t>(k)]; };
   for (const Expression& e : graph.all()) {
-    switch (e.operation) {
-      case Operation::constant: x.push_back(e.value); break;
-      case Operation::input: x.push_back(inputs[static_cast<std::size_t>(e.a)][static_cast<std::size_t>(e.b)]); break;
-      case Operation::add: x.push_back(at(e.a) + at(e.b)); break;
-      case Operation::subtract: x.push_back(at(e.a) - at(e.b)); break;
-      case Operation::multiply: x.push_back(at(e.a) * at(e.b)); break;
-      case Operation::divide: x.push_back(at(e.a) / at(e.b)); break;
-      case Operation::negate: x.push_back(-at(e.a)); break;
-      case Operation::square_root: x.push_back(std::sqrt(at(e.a))); break;
-      case Operation::sine: x.push_back(std::sin(at(e.a))); break;
-      case Operation::cosine: x.push_back(std::cos(at(e.a))); break;
+    const OperationTraits& row = traits(e.operation);
+    if (row.value != nullptr) {
+      x.push_back(row.value(at(e.a), row.operands > 1 ? at(e.b) : 0.0));
+    } else if (e.operation == Operation::input) {
+      x.push_back(inputs[static_cast<std::size_t>(e.a)][static_cast<std::size_t>(e.b)]);
+    } else {
+      x.push_back(e.value);
     }
   }
   return x;

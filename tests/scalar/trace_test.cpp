@@ -100,6 +100,38 @@ TEST_F(TraceTest, AGraphThatGrowsTooLargeIsAnError) {
   }
 }
 
+TEST(Operations, EachStandsAtItsPlaceAndObeysItsLaw) {
+  for (std::size_t k = 0; k < all_operations.size(); ++k) {
+    const OperationTraits& row = all_operations[k];
+    ASSERT_EQ(static_cast<std::size_t>(row.operation), k);
+    if (row.operation <= Operation::input) {
+      EXPECT_EQ(row.value, nullptr);
+      continue;
+    }
+    EXPECT_FALSE(row.in_c.empty());
+    for (const double a : {0.3, 1.7}) {
+      const double value = row.value(a, 0.9);
+      EXPECT_TRUE(row.law != Law::commutes || row.value(0.9, a) == value) << row.in_c;
+      EXPECT_TRUE(row.law != Law::odd || row.value(-a, 0) == -value) << row.in_c;
+      EXPECT_TRUE(row.law != Law::even || row.value(-a, 0) == value) << row.in_c;
+    }
+  }
+}
+
+TEST_F(TraceTest, EveryOperationIsRecordedByItsRow) {
+  for (const OperationTraits& row : all_operations) {
+    if (row.operands == 0) continue;
+    const bool takes_two = row.operands == 2;
+    const auto of = [&](const Trace& a, const Trace& b) {
+      return takes_two ? Trace::of(row.operation, a, b) : Trace::of(row.operation, a);
+    };
+    EXPECT_EQ(of(2.0, 3.0).value(), row.value(2, 3)) << row.in_c;
+    EXPECT_EQ(value(of(-y, x)), row.value(1.7, 0.3)) << row.in_c;
+    EXPECT_EQ(of(x, y).place(), of(x, y).place()) << row.in_c;
+    EXPECT_EQ(of(x, y).place() == of(y, x).place(), takes_two && row.law == Law::commutes) << row.in_c;
+  }
+}
+
 TEST(Trace, WithoutARecordingItIsAnError) {
   try {
     Trace(1).place();

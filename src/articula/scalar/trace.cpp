@@ -31,12 +31,6 @@ int negated(const Trace& a) {
   return expression.operation == Operation::negate ? expression.a : -1;
 }
 
-/// A sum or product, whose operands may change places.
-Trace add_sorted(Operation operation, const Trace& a, const Trace& b) {
-  const int first = a.place(), second = b.place();
-  return add(operation, std::min(first, second), std::max(first, second));
-}
-
 /// c·b: factors of factors are multiplied beforehand.
 Trace scaled(double c, const Trace& b) {
   if (c == 1) return b;
@@ -104,13 +98,28 @@ Trace Trace::at(int place) {
   return result;
 }
 
+Trace Trace::of(Operation operation, const Trace& a, const Trace& b) {
+  const OperationTraits& row = traits(operation);
+  const bool takes_two = row.operands == 2;
+  if (a.is_constant() && (!takes_two || b.is_constant())) return row.value(a.value(), b.value());
+  if (row.law == Law::odd || row.law == Law::even) {
+    if (const int operand = negated(a); operand >= 0) {
+      const Trace result = of(operation, at(operand));
+      return row.law == Law::odd ? -result : result;
+    }
+  }
+  int first = a.place(), second = takes_two ? b.place() : -1;
+  if (row.law == Law::commutes && second < first) std::swap(first, second);
+  return add(operation, first, second);
+}
+
 Trace operator+(const Trace& a, const Trace& b) {
   if (a.is_constant() && b.is_constant()) return a.value() + b.value();
   if (is(a, 0)) return b;
   if (is(b, 0)) return a;
   if (const int less = negated(b); less >= 0) return a - Trace::at(less);
   if (const int less = negated(a); less >= 0) return b - Trace::at(less);
-  return add_sorted(Operation::add, a, b);
+  return Trace::of(Operation::add, a, b);
 }
 
 Trace operator-(const Trace& a, const Trace& b) {
@@ -139,7 +148,7 @@ Trace operator*(const Trace& a, const Trace& b) {
   if (const int operand = negated(b); operand >= 0) return -(a * Trace::at(operand));
   if (const int operand = negated(a); operand >= 0) return -(Trace::at(operand) * b);
   if (a.is_constant()) return a.value() < 0 && graph().signs_move ? -scaled(-a.value(), b) : scaled(a.value(), b);
-  return add_sorted(Operation::multiply, a, b);
+  return Trace::of(Operation::multiply, a, b);
 }
 
 Trace operator/(const Trace& a, const Trace& b) {
@@ -148,24 +157,7 @@ Trace operator/(const Trace& a, const Trace& b) {
   if (b.is_constant()) return a * Trace(1 / b.value());
   if (const int operand = negated(b); operand >= 0) return -(a / Trace::at(operand));
   if (const int operand = negated(a); operand >= 0) return -(Trace::at(operand) / b);
-  return add(Operation::divide, a.place(), b.place());
-}
-
-Trace sqrt(const Trace& a) {
-  if (a.is_constant()) return std::sqrt(a.value());
-  return add(Operation::square_root, a.place());
-}
-
-Trace sin(const Trace& a) {
-  if (a.is_constant()) return std::sin(a.value());
-  if (const int operand = negated(a); operand >= 0) return -sin(Trace::at(operand));
-  return add(Operation::sine, a.place());
-}
-
-Trace cos(const Trace& a) {
-  if (a.is_constant()) return std::cos(a.value());
-  if (const int operand = negated(a); operand >= 0) return cos(Trace::at(operand));
-  return add(Operation::cosine, a.place());
+  return Trace::of(Operation::divide, a, b);
 }
 
 bool operator==(const Trace& a, const Trace& b) {

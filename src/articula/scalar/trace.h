@@ -6,28 +6,9 @@
 #include <vector>
 
 #include <articula/base/export.h>
+#include <articula/scalar/operation.h>
 
 namespace articula {
-
-/// What an expression does with its operands a and b.
-enum class Operation : unsigned char {
-  constant,  ///< the number `value`
-  input,     ///< the b-th number of input array a
-  add,
-  subtract,
-  multiply,
-  divide,
-  negate,
-  square_root,
-  sine,
-  cosine,
-};
-
-/// How many operands an operation has.
-constexpr int operands(Operation operation) {
-  if (operation <= Operation::input) return 0;
-  return operation <= Operation::divide ? 2 : 1;
-}
 
 struct Expression {
   Operation operation = Operation::constant;
@@ -98,9 +79,13 @@ class ARTICULA_EXPORT Trace {
   friend ARTICULA_EXPORT Trace operator*(const Trace& a, const Trace& b);
   friend ARTICULA_EXPORT Trace operator/(const Trace& a, const Trace& b);
   friend ARTICULA_EXPORT Trace operator-(const Trace& a);
-  friend ARTICULA_EXPORT Trace sqrt(const Trace& a);
-  friend ARTICULA_EXPORT Trace sin(const Trace& a);
-  friend ARTICULA_EXPORT Trace cos(const Trace& a);
+
+  /// An operation on one or two operands: its value if they are constant, else in the order and sign that its law allows.
+  static Trace of(Operation operation, const Trace& a) { return of(operation, a, a); }
+  static Trace of(Operation operation, const Trace& a, const Trace& b);
+  friend Trace sqrt(const Trace& a) { return of(Operation::square_root, a); }
+  friend Trace sin(const Trace& a) { return of(Operation::sine, a); }
+  friend Trace cos(const Trace& a) { return of(Operation::cosine, a); }
 
   /// Known only between constants, and of an expression with itself.
   friend ARTICULA_EXPORT bool operator==(const Trace& a, const Trace& b);
