@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -7,13 +8,29 @@
 
 namespace articula {
 
+/// What the numbers of an array are.
+enum class ArrayRole : unsigned char {
+  configuration,  ///< of independent coordinates
+  velocity,       ///< one for each independent degree of freedom, as are accelerations and forces
+  acceleration,
+  force,
+  force_and_step,  ///< forces, then a time step
+  parameter,       ///< numbers of the model that stay arguments
+  matrix,          ///< a row and a column for each independent degree of freedom
+  frames,          ///< poses, motions and Jacobians of frames
+};
+
+/// Whether an array has a number for each coordinate or degree of freedom.
+constexpr bool is_of_joints(ArrayRole role) { return role < ArrayRole::parameter; }
+
 /// An array that a generated function reads or writes, and what each of its numbers is.
 struct FunctionArray {
+  ArrayRole role = ArrayRole::frames;
   std::string name;                  ///< as an argument: `q`, `tau`
   std::string meaning;               ///< for people
   std::vector<std::string> entries;  ///< by name; none of matrices, whose meaning tells
   int count = 0;
-  bool symmetric = false;  ///< a square matrix that is
+  bool symmetric = false;  ///< a matrix that is
 
   int size() const { return count; }
 };
@@ -30,6 +47,12 @@ struct RecordedFunction {
   /// Of each input and output array, by number: the limb it belongs to; −1: the trunk, or all. A limb is a chain of
   /// bodies without branches that hangs on a body where the mechanism branches, or on World.
   std::vector<std::vector<int>> input_limbs, output_limbs;
+
+  /// Whether it is a step: it gives a state that can be its next input.
+  bool is_step() const {
+    return std::any_of(outputs.begin(), outputs.end(),
+                       [](const FunctionArray& array) { return array.role == ArrayRole::configuration; });
+  }
 };
 
 }  // namespace articula

@@ -117,14 +117,12 @@ std::vector<int> limbs_of_bodies(const Mechanism& mech) {
   return limb;
 }
 
-/// To which limb each number of an array belongs, which is one of q, or one of v.
+/// To which limb each number of an array belongs.
 std::vector<int> limbs_of(const Mechanism& mech, const std::vector<int>& bodies, const FunctionArray& array) {
   std::vector<int> limbs(static_cast<std::size_t>(array.size()), -1);
-  const bool positions = array.name == "q" || array.name == "q_next";
+  if (!is_of_joints(array.role)) return limbs;
+  const bool positions = array.role == ArrayRole::configuration;
   const IndependentCoordinates& y = mech.independent;
-  const bool rates = array.name == "v" || array.name == "vdot" || array.name == "tau" || array.name == "tau_h" ||
-                     array.name == "v_next" || array.name == "g";
-  if (!positions && !rates) return limbs;
   const auto at = [](int k) { return static_cast<std::size_t>(k); };
   std::vector<int> of_place(at(positions ? mech.nq : mech.nv), -1);
   for (std::size_t i = 0; i < mech.bodies.size(); ++i) {
@@ -150,7 +148,7 @@ RecordedFunction record_once(Algorithm algorithm, const Mechanism& mech, const P
   const Recording recording(function.graph);
   Recorder recorder{mech, options, recording, function};
 
-  FunctionArray symbolic{"p", "parameters that stay arguments", {}, 0, false};
+  FunctionArray symbolic{ArrayRole::parameter, "p", "parameters that stay arguments", {}, 0, false};
   Parameters<Trace> par =
       symbolic_parameters(mech, numbers, options.symbolic, recording, Recorder::parameter_array, symbolic);
   if (options.regroup && may_regroup(algorithm, mech)) regroup_inertias(mech, par);

@@ -23,26 +23,28 @@ void Recorder::run(Algorithm algorithm, const Parameters<Trace>& par) {
   }
 }
 
-Recorder::Traces Recorder::input(const std::string& name, const std::string& meaning,
+Recorder::Traces Recorder::input(ArrayRole role, const std::string& name, const std::string& meaning,
                                  const std::vector<std::string>& entries) {
   const int array = static_cast<int>(function.inputs.size());
-  function.inputs.push_back({name, meaning, entries, static_cast<int>(entries.size()), false});
+  function.inputs.push_back({role, name, meaning, entries, static_cast<int>(entries.size()), false});
   Traces x;
   for (int k = 0; k < static_cast<int>(entries.size()); ++k) x.push_back(recording.input(array, k));
   return x;
 }
 
-void Recorder::output(const std::string& name, const std::string& meaning, const std::vector<std::string>& entries,
-                      std::span<const Trace> values) {
-  function.outputs.push_back({name, meaning, entries, static_cast<int>(values.size()), false});
+FunctionArray& Recorder::output(ArrayRole role, const std::string& name, const std::string& meaning,
+                                const std::vector<std::string>& entries, std::span<const Trace> values) {
   std::vector<int>& places = function.results.emplace_back();
   for (const Trace& value : values) places.push_back(value.place());
+  function.outputs.push_back({role, name, meaning, entries, static_cast<int>(values.size()), false});
+  return function.outputs.back();
 }
 
-void Recorder::output_matrix(const std::string& name, const std::string& meaning, std::span<const Trace> values) {
-  output(name, concat(meaning, ": ", mech.independent.nv(), " rows and columns in the order of v, row by row"), {},
-         values);
-  function.outputs.back().symmetric = name[0] == 'M' || name == "dvdot_dtau";
+void Recorder::output_matrix(const std::string& name, const std::string& meaning, std::span<const Trace> values,
+                             bool symmetric) {
+  const std::string all =
+      concat(meaning, ": ", mech.independent.nv(), " rows and columns in the order of v, row by row");
+  output(ArrayRole::matrix, name, all, {}, values).symmetric = symmetric;
 }
 
 /// What makes all joints move as prescribed, in independent coordinates.
@@ -59,13 +61,13 @@ Recorder::Traces Recorder::torques(const Parameters<Trace>& par, const Traces& y
 void Recorder::inverse_dynamics(const Parameters<Trace>& par) {
   function.meaning = "the generalized forces that make the mechanism accelerate with vdot";
   const Traces q = this->q(), v = this->v(), vdot = this->vdot();
-  output("tau", "generalized forces", mech.independent.v_names, torques(par, q, v, vdot));
+  output(ArrayRole::force, "tau", "generalized forces", mech.independent.v_names, torques(par, q, v, vdot));
 }
 
 void Recorder::gravity(const Parameters<Trace>& par) {
   function.meaning = "the gravity torque: the generalized forces that hold the mechanism at rest";
   const Traces q = this->q(), rest(mech.independent.v.size(), Trace(0.0));
-  output("g", "gravity torque", mech.independent.v_names, torques(par, q, rest, rest));
+  output(ArrayRole::force, "g", "gravity torque", mech.independent.v_names, torques(par, q, rest, rest));
 }
 
 void Recorder::forward_dynamics(const Parameters<Trace>& par) {
@@ -76,7 +78,7 @@ void Recorder::forward_dynamics(const Parameters<Trace>& par) {
   Traces yddot(tau_y.size());
   dynamics.accelerations(par, all.q(par, y), all.v(par, ydot), {}, {}, all.forces(tau_y), all.vdot(yddot));
   all.choose_vdot(yddot);
-  output("vdot", "accelerations", mech.independent.v_names, yddot);
+  output(ArrayRole::acceleration, "vdot", "accelerations", mech.independent.v_names, yddot);
 }
 
 /// All joints move; what is given and returned are the independent ones.
@@ -85,7 +87,7 @@ void Recorder::step(const Parameters<Trace>& par) {
   std::vector<std::string> forces = mech.independent.v_names;
   forces.emplace_back("h");
   const Traces y = this->q(), ydot = this->v();
-  Traces tau = input("tau_h", "generalized forces, then the time step h", forces);
+  Traces tau = input(ArrayRole::force_and_step, "tau_h", "generalized forces, then the time step h", forces);
   const Trace h = tau.back();
   tau.pop_back();
   All all(mech);
@@ -99,8 +101,9 @@ void Recorder::step(const Parameters<Trace>& par) {
     for (const int k : places) result.push_back(of[static_cast<std::size_t>(k)]);
     return result;
   };
-  output("q_next", "configuration", mech.independent.q_names, chosen(mech.independent.q, q_next));
-  output("v_next", "velocities", mech.independent.v_names, chosen(mech.independent.v, v_next));
+  output(ArrayRole::configuration, "q_next", "configuration", mech.independent.q_names,
+         chosen(mech.independent.q, q_next));
+  output(ArrayRole::velocity, "v_next", "velocities", mech.independent.v_names, chosen(mech.independent.v, v_next));
 }
 
 void Recorder::mass_matrix(const Parameters<Trace>& par) {
@@ -112,7 +115,7 @@ void Recorder::mass_matrix(const Parameters<Trace>& par) {
   Traces M(square());
   positions<Trace, Trace>(mech, par, all.q(par, q), kin);
   masses.matrix(par, kin, {}, M);
-  output_matrix("M", "mass matrix", M);
+  output_matrix("M", "mass matrix", M, true);
 }
 
 void Recorder::inverse_mass_matrix(const Parameters<Trace>& par) {
@@ -124,7 +127,7 @@ void Recorder::inverse_mass_matrix(const Parameters<Trace>& par) {
   Traces M_inverse(square());
   positions<Trace, Trace>(mech, par, all.q(par, q), kin);
   masses.inverse(par, kin, {}, {}, M_inverse);
-  output_matrix("M_inverse", "inverse mass matrix", M_inverse);
+  output_matrix("M_inverse", "inverse mass matrix", M_inverse, true);
 }
 
 }  // namespace articula

@@ -45,14 +45,16 @@ class Recorder {
   /// The poses of the wanted frames: `X`.
   void output_poses(const Parameters<Trace>& par, const WorldPoses<Trace>& poses);
 
-  Traces input(const std::string& name, const std::string& meaning, const std::vector<std::string>& entries);
-  Traces q() { return input("q", "configuration", mech.independent.q_names); }
-  Traces v() { return input("v", "velocities", mech.independent.v_names); }
-  Traces vdot() { return input("vdot", "accelerations", mech.independent.v_names); }
-  Traces tau() { return input("tau", "generalized forces", mech.independent.v_names); }
-  void output(const std::string& name, const std::string& meaning, const std::vector<std::string>& entries,
-              std::span<const Trace> values);
-  void output_matrix(const std::string& name, const std::string& meaning, std::span<const Trace> values);
+  Traces input(ArrayRole role, const std::string& name, const std::string& meaning,
+               const std::vector<std::string>& entries);
+  Traces q() { return input(ArrayRole::configuration, "q", "configuration", mech.independent.q_names); }
+  Traces v() { return input(ArrayRole::velocity, "v", "velocities", mech.independent.v_names); }
+  Traces vdot() { return input(ArrayRole::acceleration, "vdot", "accelerations", mech.independent.v_names); }
+  Traces tau() { return input(ArrayRole::force, "tau", "generalized forces", mech.independent.v_names); }
+  FunctionArray& output(ArrayRole role, const std::string& name, const std::string& meaning,
+                        const std::vector<std::string>& entries, std::span<const Trace> values);
+  void output_matrix(const std::string& name, const std::string& meaning, std::span<const Trace> values,
+                     bool symmetric = false);
 };
 
 }  // namespace articula

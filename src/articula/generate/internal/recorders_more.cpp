@@ -33,7 +33,7 @@ void Recorder::output_poses(const Parameters<Trace>& par, const WorldPoses<Trace
       entries.push_back(concat(name, ".p", i));
     }
   }
-  output("X", "poses in World", entries, X);
+  output(ArrayRole::frames, "X", "poses in World", entries, X);
 }
 
 void Recorder::kinematics(const Parameters<Trace>& par) {
@@ -77,8 +77,8 @@ void Recorder::frame_motions(const Parameters<Trace>& par) {
     for (const std::string_view part : parts) entries.push_back(concat(to_text(name), part));
   }
   output_poses(par, poses);
-  output("V", "velocities in World's axes", entries, V);
-  output("A", "their rates", entries, A);
+  output(ArrayRole::frames, "V", "velocities in World's axes", entries, V);
+  output(ArrayRole::frames, "A", "their rates", entries, A);
 }
 
 void Recorder::jacobian(const Parameters<Trace>& par) {
@@ -96,7 +96,7 @@ void Recorder::jacobian(const Parameters<Trace>& par) {
   world_poses(mech, par, kin, poses);
   articula::jacobian<Trace, Trace>(mech, par, kin, poses, mech.frame(frame), options.jacobian_frame, J_all);
   reduce_columns(mech, par, mech.independent, 6, J_all.data(), J.data());
-  output("J",
+  output(ArrayRole::frames, "J",
          concat("Jacobian: 6 rows (angular, then linear), ", mech.independent.nv(),
                 " columns in the order of v, row by row"),
          {}, J);
@@ -130,7 +130,7 @@ void Recorder::forward_dynamics_derivatives(const Parameters<Trace>& par) {
   changes.of_accelerations(dynamics, par, all.q(par, y), all.v(par, ydot), all.forces(tau), {}, vdot, dq, dv, dtau);
   output_matrix("dvdot_dq", "derivatives with respect to q", dq);
   output_matrix("dvdot_dv", "derivatives with respect to v", dv);
-  output_matrix("dvdot_dtau", "derivatives with respect to tau: the inverse mass matrix", dtau);
+  output_matrix("dvdot_dtau", "derivatives with respect to tau: the inverse mass matrix", dtau, true);
 }
 
 }  // namespace articula

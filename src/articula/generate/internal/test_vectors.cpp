@@ -334,14 +334,15 @@ TestVectors make_test_vectors(Algorithm algorithm, const Model& model, const Bui
   for (int i = 0; i < states; ++i) {
     std::vector<Numbers> in;
     for (const FunctionArray& array : function.inputs) {
-      if (array.name == "q") {
+      if (array.role == ArrayRole::configuration) {
         in.push_back(reference.moved(start, source(reference.nv(), 1.5)));
-      } else if (array.name == "p") {
+      } else if (array.role == ArrayRole::parameter) {
         Numbers& p = in.emplace_back();
         for (const std::string& name : array.entries) p.push_back(parameter_value(built, name));
       } else {
-        in.push_back(source(array.size(), array.name == "vdot" ? 3.0 : array.name == "v" ? 2.0 : 10.0));
-        if (array.name == "tau_h") in.back().back() = 1e-3;
+        const bool velocity = array.role == ArrayRole::velocity, acceleration = array.role == ArrayRole::acceleration;
+        in.push_back(source(array.size(), acceleration ? 3.0 : velocity ? 2.0 : 10.0));
+        if (array.role == ArrayRole::force_and_step) in.back().back() = 1e-3;
       }
     }
     if (accelerates) {
