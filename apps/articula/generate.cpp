@@ -82,8 +82,16 @@ void add_generate(const Command& app, int&) {
   std::string known;
   for (const std::string& name : algorithm_names()) known += (known.empty() ? "" : ", ") + name;
   command.texts("--algorithm", options->algorithms, "Comma separated: " + known).required().shown_as("LIST");
-  command.choice("--target", options->generate.target, {{"c", Target::c}, {"cpp", Target::cpp}, {"cuda", Target::cuda}},
-                 "C99 (default), C++ on lanes, or CUDA");
+  std::vector<std::pair<std::string, Target>> targets;
+  std::string titles;
+  for (const TargetTraits& row : all_targets) {
+    targets.emplace_back(row.name, row.target);
+    titles += concat(titles.empty()                ? ""
+                     : &row == &all_targets.back() ? ", or "
+                                                   : ", ",
+                     row.title, row.target == options->generate.target ? " (default)" : "");
+  }
+  command.choice("--target", options->generate.target, targets, titles);
   command.text("-o,--output", options->out, "The folder to write to, made if it is not there")
       .required()
       .shown_as("DIR");

@@ -165,6 +165,22 @@ TEST(Generate, TheTextDependsOnTheModelAlone) {
   for (std::size_t k = 0; k < first.size(); ++k) EXPECT_EQ(first[k].text, second[k].text);
 }
 
+TEST(Generate, EveryLanguageHasAFileATestABuildAndAReadme) {
+  for (const TargetTraits& row : all_targets) {
+    GenerateOptions options;
+    options.algorithms = {Algorithm::step};
+    options.target = row.target;
+    const std::vector<GeneratedFile> files = generate(robot("two_link.yaml"), options);
+    ASSERT_GE(files.size(), 4u) << row.name;
+    EXPECT_THAT(files[files.size() - 3].name, HasSubstr("two_link_step_test.")) << row.name;
+    const std::string &build = files[files.size() - 2].text, &readme = files.back().text;
+    EXPECT_EQ(files.back().name, "README.md");
+    EXPECT_THAT(build, HasSubstr("two_link_step_test")) << row.name;
+    EXPECT_THAT(readme, HasSubstr("- `two_link_step`\n\nEach header says")) << row.name;
+    EXPECT_THAT(readme, HasSubstr("To test it against the vectors inside:")) << row.name;
+  }
+}
+
 TEST(Generate, CudaHoldsAKernelATestAndARollout) {
   GenerateOptions options;
   options.algorithms = {Algorithm::step};

@@ -76,7 +76,7 @@ class Trees : public testing::TestWithParam<Algorithm> {
 TEST_P(Trees, EachExpressionStandsBehindItsOperandsAndNoneIsLost) {
   each([](const RecordedFunction& function, const std::vector<Numbers>&) {
     const Schedule schedule = make_schedule(function);
-    const std::vector<int> order = limb_by_limb(function, schedule, find_limbs(function, schedule));
+    const std::vector<int> order = limb_by_limb(schedule, find_limbs(schedule)).order;
     std::vector<bool> done(at(function.graph.size()), false);
     for (const int k : order) {
       for (const int o : computed_operands(function.graph, k)) ASSERT_TRUE(done[at(o)]);
@@ -93,7 +93,7 @@ TEST_P(Trees, WarpsThatShareAStateComputeTheSame) {
   each([](const RecordedFunction& function, const std::vector<Numbers>& inputs) {
     const ExpressionGraph& graph = function.graph;
     const Schedule schedule = make_schedule(function);
-    const Split split = split_by_limb(function, schedule, find_limbs(function, schedule));
+    const Split split = split_by_limb(schedule, find_limbs(schedule));
     const std::vector<double> expected = test::values_of(graph, inputs);
     for (const bool backwards : {false, true}) {
       std::vector<double> slots(at(split.slots));
@@ -103,7 +103,7 @@ TEST_P(Trees, WarpsThatShareAStateComputeTheSame) {
       for (int phase = 0; phase < split.phases; ++phase) {
         for (int turn = 0; turn < split.warps; ++turn) {
           const int warp = backwards ? split.warps - 1 - turn : turn;
-          for (const int k : split.order) {
+          for (const int k : split.schedule.order) {
             if (split.warp[at(k)] != warp || split.phase[at(k)] != phase) continue;
             const auto value = [&](int o) {
               if (o < 0) return 0.0;
@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(Algorithms, Trees,
 TEST(Limbs, AQuadrupedHasFourAndAnArmIsOne) {
   const auto limbs_in = [](const char* name) {
     const RecordedFunction function = record(Algorithm::inverse_dynamics, build(robot(name)));
-    return find_limbs(function, make_schedule(function));
+    return find_limbs(make_schedule(function));
   };
   EXPECT_EQ(limbs_in("quadruped.yaml").count, 4);
   EXPECT_EQ(limbs_in("quadruped.yaml").phases, 3);  // the trunk's motion, the legs, the trunk's forces
@@ -142,10 +142,10 @@ TEST(Limbs, AQuadrupedHasFourAndAnArmIsOne) {
 TEST(Limbs, OneAfterTheOtherNeedFewerValuesAtHand) {
   const RecordedFunction function = record(Algorithm::inverse_dynamics, build(robot("quadruped.yaml")));
   const Schedule schedule = make_schedule(function);
-  const Limbs limbs = find_limbs(function, schedule);
-  const int by_limb = most_live(function, limb_by_limb(function, schedule, limbs));
-  EXPECT_LT(by_limb, 2 * most_live(function, schedule.order) / 3);
-  EXPECT_LT(split_by_limb(function, schedule, limbs).live, by_limb);
+  const Limbs limbs = find_limbs(schedule);
+  const int by_limb = most_live(limb_by_limb(schedule, limbs));
+  EXPECT_LT(by_limb, 2 * most_live(schedule) / 3);
+  EXPECT_LT(split_by_limb(schedule, limbs).live, by_limb);
 }
 
 TEST(Limbs, AFunctionThatSaysNothingOfLimbsIsAllTrunk) {
@@ -153,9 +153,9 @@ TEST(Limbs, AFunctionThatSaysNothingOfLimbsIsAllTrunk) {
   function.input_limbs.clear();
   function.output_limbs.clear();
   const Schedule schedule = make_schedule(function);
-  const Limbs limbs = find_limbs(function, schedule);
+  const Limbs limbs = find_limbs(schedule);
   EXPECT_EQ(limbs.count, 0);
-  EXPECT_EQ(limb_by_limb(function, schedule, limbs), schedule.order);
+  EXPECT_EQ(limb_by_limb(schedule, limbs).order, schedule.order);
 }
 
 }  // namespace

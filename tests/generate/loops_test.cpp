@@ -197,7 +197,7 @@ TEST(Rolling, WritesCodeThatDoesNotGrowWithTheMechanism) {
       const RecordedFunction function =
           record(Algorithm::inverse_dynamics, build(make(k == 0 ? 200 : 800)), {.most_in_straight_lines = 1'000});
       ASSERT_TRUE(function.in_loops);
-      const RolledFunction rolled = roll(function, make_schedule(function));
+      const RolledFunction rolled = roll(make_schedule(function));
       routines[k] = rolled.routines.size();
       EXPECT_LT(rolled.operations, 3'000);
     }
@@ -209,7 +209,7 @@ TEST(Rolling, WhatWasKeptTogetherIsReadByOneName) {
   const RecordedFunction function =
       record(Algorithm::forward_dynamics, build(snake(200)), {.most_in_straight_lines = 1'000});
   std::size_t reads = 0, names = 0;
-  const RolledFunction rolled = roll(function, make_schedule(function));
+  const RolledFunction rolled = roll(make_schedule(function));
   for (const RoutineCall& call : rolled.calls) {
     reads += rolled.routines[static_cast<std::size_t>(call.routine)].reads.size();
     names += call.bases.size();
@@ -220,7 +220,7 @@ TEST(Rolling, WhatWasKeptTogetherIsReadByOneName) {
 TEST(Rolling, ValuesMakeRoomForOthers) {
   const RecordedFunction function = record(Algorithm::forward_dynamics_derivatives,
                                            build(load(ARTICULA_SOURCE_DIR "/models/quadruped.yaml")), in_loops());
-  const RolledFunction rolled = roll(function, make_schedule(function));
+  const RolledFunction rolled = roll(make_schedule(function));
   int values = 0;
   for (const RoutineCall& call : rolled.calls) {
     for (const int count : rolled.routines[static_cast<std::size_t>(call.routine)].values) values += count;

@@ -4,7 +4,7 @@
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
-#include <articula/generate/generate.h>
+#include <articula/generate/internal/c_text.h>
 #include <articula/generate/internal/code_cache.h>
 #include <articula/generate/internal/compile_job.h>
 #include <articula/generate/internal/lanes_text.h>

@@ -2,9 +2,9 @@
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
-#include <articula/generate/internal/c_text.h>
+#include <articula/generate/internal/function_text.h>
+#include <articula/generate/internal/language.h>
 #include <articula/generate/internal/names.h>
-#include <articula/generate/internal/package_text.h>
 #include <articula/generate/internal/rolled.h>
 
 namespace articula {
@@ -14,7 +14,7 @@ namespace {
 void require_size(const RecordedFunction& function, const Mechanism& mech, const GenerateOptions& options) {
   if (!function.in_loops) return;
   const Schedule schedule = make_schedule(function);
-  const int operations = roll(function, schedule).operations;
+  const int operations = roll(schedule).operations;
   if (operations <= options.most_operations) return;
   throw Error("generate-too-large", {},
               concat(function.name, " of ", quoted(mech.name), " takes ", schedule.operations,
@@ -44,12 +44,16 @@ std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& o
   const std::string prefix = identifier(options.prefix.empty() ? built.mechanism.name : options.prefix);
   Package package{options, built.mechanism.name, prefix, {}, {}, {}};
   RecordOptions how = options.record;
-  how.many_states = options.target != Target::c;
+  const Language& language = language_of(options.target);
+  how.many_states = language.many_states;
   for (const Algorithm algorithm : options.algorithms) {
     RecordedFunction function = record(algorithm, built, how);
     require_size(function, built.mechanism, options);
     const TestVectors vectors = make_test_vectors(algorithm, model, built, how, function, options.test_states);
-    add_function(package, function, vectors);
+    const std::string name = concat(prefix, "_", function.name);
+    package.functions.push_back(name);
+    if (function.in_loops) package.in_loops.push_back(name);
+    language.add_function(package, function, vectors, name);
   }
   add_readme_and_build(package);
   name_origin(options.origin, package.files);

@@ -1,16 +1,34 @@
 #pragma once
 
+#include <array>
+#include <string_view>
+
 #include <articula/generate/record.h>
 #include <articula/model/model.h>
 
 namespace articula {
 
-/// What code is written.
-enum class Target {
-  c,     ///< C99, one state a call: for controllers
-  cpp,   ///< C++, a pack of states a call on SIMD lanes
-  cuda,  ///< many states: one thread each, or several warps for 32 of them
+/// Every language that code is written in: a new one is a file in languages/ and a line here, with its name in
+/// `Target` and in text, and what it is called.
+#define ARTICULA_LANGUAGES(X) \
+  X(c, "C99")                 \
+  X(cpp, "C++ on lanes")      \
+  X(cuda, "CUDA")
+
+/// C for controllers, one state a call; C++, a pack of states a call on SIMD lanes; CUDA for many states: one thread each,
+/// or several warps for 32 of them.
+#define ARTICULA_ENUMERATE(name, title) name,
+enum class Target : unsigned char { ARTICULA_LANGUAGES(ARTICULA_ENUMERATE) };
+#undef ARTICULA_ENUMERATE
+
+struct TargetTraits {
+  Target target;
+  std::string_view name, title;
 };
+
+#define ARTICULA_ROW(name, title) TargetTraits{Target::name, #name, title},
+inline constexpr std::array all_targets{ARTICULA_LANGUAGES(ARTICULA_ROW)};
+#undef ARTICULA_ROW
 
 struct GenerateOptions {
   std::vector<Algorithm> algorithms;

@@ -10,10 +10,9 @@ namespace {
 
 class Writer {
  public:
-  Writer(const RecordedFunction& function, const Schedule& schedule, const Dialect& dialect,
-         const Split* split = nullptr, int warp = 0)
-      : function_(function),
-        graph_(function.graph),
+  Writer(const Schedule& schedule, const Dialect& dialect, const Split* split = nullptr, int warp = 0)
+      : function_(*schedule.function),
+        graph_(schedule.graph()),
         schedule_(schedule),
         dialect_(dialect),
         split_(split),
@@ -33,14 +32,14 @@ class Writer {
   }
 
   std::string text_of_warp() {
-    for (const int k : split_->order) {
+    for (const int k : schedule_.order) {
       if (split_->warp[at(k)] == warp_) read_inputs(graph_[k]);
     }
     int phase = 0;
     const auto reach = [&](int next) {
       for (; phase < next; ++phase) say("meet();");
     };
-    for (const int k : split_->order) {
+    for (const int k : schedule_.order) {
       if (split_->warp[at(k)] != warp_) continue;
       reach(split_->phase[at(k)]);
       compute(k);
@@ -57,12 +56,13 @@ class Writer {
   };
 
   void say(const std::string& statement) { text_ += concat(dialect_.indent, statement, "\n"); }
+  void let(int number, const std::string& value) { say(concat(dialect_.let, "t", number, " = ", value, dialect_.end)); }
 
   void compute(int k) {
     if (!inlined_[at(k)]) {
       const std::string value = formula(k);  // may read inputs first
       number_[at(k)] = count_++;
-      say(concat("const ", dialect_.scalar, " t", number_[at(k)], " = ", value, ";"));
+      let(number_[at(k)], value);
     }
     for (const auto& [array, entry] : targets_[at(k)]) write(array, entry, concat("t", number_[at(k)]));
   }
@@ -105,7 +105,8 @@ class Writer {
   void write(int array, int entry, const std::string& value, bool zero = false) {
     if (dialect_.leaves_out && dialect_.leaves_out(function_.outputs[at(array)], entry, zero)) return;
     const std::string& name = function_.outputs[at(array)].name;
-    say(dialect_.store ? dialect_.store(name, entry, value) : concat(dialect_.element(name, entry), " = ", value, ";"));
+    say(dialect_.store ? dialect_.store(name, entry, value)
+                       : concat(dialect_.element(name, entry), " = ", value, dialect_.end));
   }
 
   std::string operand(int k) {
@@ -116,7 +117,7 @@ class Writer {
     if (inlined_[at(k)]) return formula(k);
     if (number_[at(k)] < 0) {  // another warp computed it
       number_[at(k)] = count_++;
-      say(concat("const ", dialect_.scalar, " t", number_[at(k)], " = x[", split_->slot[at(k)], "][0];"));
+      let(number_[at(k)], concat("x[", split_->slot[at(k)], "][0]"));
     }
     return concat("t", number_[at(k)]);
   }
@@ -161,7 +162,7 @@ class Writer {
     const Expression& e = graph_[k];
     if (e.operation == Operation::divide) return quotient(e);
     const std::string a = operand(e.a);
-    return formula_text(e.operation, a, operands(e.operation) > 1 ? operand(e.b) : "", dialect_.names);
+    return dialect_.operation(e.operation, a, operands(e.operation) > 1 ? operand(e.b) : "");
   }
 
   const RecordedFunction& function_;
@@ -180,43 +181,10 @@ class Writer {
 
 }  // namespace
 
-std::string formula_text(Operation operation, const std::string& a, const std::string& b, const FunctionNames& names) {
-  switch (operation) {
-    case Operation::add: return concat(a, " + ", b);
-    case Operation::subtract: return concat(a, " - ", b);
-    case Operation::multiply: return concat(a, " * ", b);
-    case Operation::divide: return concat(a, " / ", b);
-    case Operation::negate: return "-" + a;
-    case Operation::square_root: return concat(names.square_root, "(", a, ")");
-    case Operation::sine: return concat(names.sine, "(", a, ")");
-    case Operation::cosine: return concat(names.cosine, "(", a, ")");
-    case Operation::constant:
-    case Operation::input: break;
-  }
-  return {};
-}
+std::string body_text(const Schedule& schedule, const Dialect& dialect) { return Writer(schedule, dialect).text(); }
 
-std::string body_text(const RecordedFunction& function, const Schedule& schedule, const Dialect& dialect) {
-  return Writer(function, schedule, dialect).text();
-}
-
-std::string warp_text(const RecordedFunction& function, const Schedule& schedule, const Split& split, int warp,
-                      const Dialect& dialect) {
-  return Writer(function, schedule, dialect, &split, warp).text_of_warp();
-}
-
-int zeros_of(const RecordedFunction& function, std::size_t output) {
-  const auto& results = function.results[output];
-  return static_cast<int>(std::count_if(results.begin(), results.end(), [&](int place) {
-    const Expression& e = function.graph[place];
-    return e.operation == Operation::constant && e.value == 0;
-  }));
-}
-
-std::string literal(double value) {
-  std::string text = number_text(value);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return value < 0 ? concat("(", text, ")") : text;
+std::string warp_text(const Split& split, int warp, const Dialect& dialect) {
+  return Writer(split.schedule, dialect, &split, warp).text_of_warp();
 }
 
 }  // namespace articula

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <articula/generate/internal/c_text.h>
+#include <articula/generate/internal/test_vectors.h>
 
 namespace articula {
 

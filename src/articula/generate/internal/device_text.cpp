@@ -166,7 +166,7 @@ std::string launch_text(const RecordedFunction& function, const std::string& ker
 }  // namespace
 
 std::string device_source(const RecordedFunction& function, bool single) {
-  const bool step = function.name == "step";
+  const bool step = function.is_step();
   return concat(
       cuda_header(function, "function", "the model"), "\ntypedef ", single ? "float" : "double", " R;\n", tools,
       "\nstatic int compute(int states, const void *const *inputs, void *const *outputs, void *stream)\n{\n",

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -45,7 +44,8 @@ int limb_at(const std::vector<std::vector<int>>& limbs, std::size_t array, std::
   return array < limbs.size() && k < limbs[array].size() ? limbs[array][k] : -1;
 }
 
-std::vector<int> owners(const RecordedFunction& function, const Schedule& schedule) {
+std::vector<int> owners(const Schedule& schedule) {
+  const RecordedFunction& function = *schedule.function;
   const ExpressionGraph& graph = function.graph;
   const auto bit = [](int limb) { return limb < 0 || limb >= most_limbs ? Set(0) : Set(1) << limb; };
   constexpr Set trunk = Set(1) << most_limbs;
@@ -77,9 +77,8 @@ std::vector<int> owners(const RecordedFunction& function, const Schedule& schedu
 
 /// The phase of each expression when a phase ends wherever a value changes hands: as late as possible, but results no
 /// later than they must be.
-std::vector<int> phases_of(const RecordedFunction& function, const Schedule& schedule, const std::vector<int>& owner,
-                           int& count) {
-  const ExpressionGraph& graph = function.graph;
+std::vector<int> phases_of(const Schedule& schedule, const std::vector<int>& owner, int& count) {
+  const ExpressionGraph& graph = schedule.graph();
   std::vector<int> soonest(at(graph.size()), 0), phase(at(graph.size()), std::numeric_limits<int>::max());
   const auto handed = [&](int o, int k) { return owner[at(o)] != owner[at(k)] ? 1 : 0; };
   count = 1;
@@ -89,7 +88,7 @@ std::vector<int> phases_of(const RecordedFunction& function, const Schedule& sch
     });
     count = std::max(count, soonest[at(k)] + 1);
   }
-  for (const std::vector<int>& results : function.results) {
+  for (const std::vector<int>& results : schedule.function->results) {
     for (const int k : results) phase[at(k)] = soonest[at(k)];
   }
   for (std::size_t i = schedule.order.size(); i-- > 0;) {
@@ -100,16 +99,15 @@ std::vector<int> phases_of(const RecordedFunction& function, const Schedule& sch
 }
 
 /// What one warp has at hand at most; what it reads from others counts from then on.
-int live_in_warp(const RecordedFunction& function, const Split& split, int warp) {
-  std::vector<int> order;
-  std::copy_if(split.order.begin(), split.order.end(), std::back_inserter(order),
-               [&](int k) { return split.warp[at(k)] == warp; });
-  return most_live(function, order);
+int live_in_warp(const Split& split, int warp) {
+  Schedule own = split.schedule;
+  std::erase_if(own.order, [&](int k) { return split.warp[at(k)] != warp; });
+  return most_live(own);
 }
 
 /// Slots for what passes between warps; one is free again when the phase of its last reader is over.
-void give_slots(const RecordedFunction& function, const Schedule& schedule, Split& split) {
-  const ExpressionGraph& graph = function.graph;
+void give_slots(const Schedule& schedule, Split& split) {
+  const ExpressionGraph& graph = schedule.graph();
   std::vector<int> last(at(graph.size()), -1);  // the phase in which another warp reads it last
   for (const int k : schedule.order) {
     each_operand(graph[k], [&](int o) {
@@ -134,20 +132,22 @@ void give_slots(const RecordedFunction& function, const Schedule& schedule, Spli
 
 }  // namespace
 
-Limbs find_limbs(const RecordedFunction& function, const Schedule& schedule) {
+Limbs find_limbs(const Schedule& schedule) {
   Limbs limbs;
-  limbs.owner = owners(function, schedule);
-  limbs.phase = phases_of(function, schedule, limbs.owner, limbs.phases);
+  limbs.owner = owners(schedule);
+  limbs.phase = phases_of(schedule, limbs.owner, limbs.phases);
   for (const int owner : limbs.owner) limbs.count = std::max(limbs.count, owner + 1);
   return limbs;
 }
 
-std::vector<int> limb_by_limb(const RecordedFunction& function, const Schedule& schedule, const Limbs& limbs) {
-  const ExpressionGraph& graph = function.graph;
-  std::vector<int> order, left = schedule.uses;
+Schedule limb_by_limb(const Schedule& schedule, const Limbs& limbs) {
+  const ExpressionGraph& graph = schedule.graph();
+  Schedule result = schedule;
+  result.order.clear();
+  std::vector<int> left = schedule.uses;
   std::vector<bool> done(at(graph.size()), false);
   const auto take = [&](int k) {
-    order.push_back(k);
+    result.order.push_back(k);
     done[at(k)] = true;
     each_operand(graph[k], [&](int o) { --left[at(o)]; });
   };
@@ -177,11 +177,12 @@ std::vector<int> limb_by_limb(const RecordedFunction& function, const Schedule& 
       }
     }
   }
-  return order;
+  return result;
 }
 
-int most_live(const RecordedFunction& function, const std::vector<int>& order) {
-  const ExpressionGraph& graph = function.graph;
+int most_live(const Schedule& schedule) {
+  const ExpressionGraph& graph = schedule.graph();
+  const std::vector<int>& order = schedule.order;
   constexpr int never = -1;
   std::vector<int> last(at(graph.size()), never);
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -208,7 +209,7 @@ int most_live(const RecordedFunction& function, const std::vector<int>& order) {
   return most;
 }
 
-Split split_by_limb(const RecordedFunction& function, const Schedule& schedule, const Limbs& limbs) {
+Split split_by_limb(const Schedule& schedule, const Limbs& limbs) {
   std::vector<int> size(at(limbs.count), 0), by_size(at(limbs.count));
   for (const int k : schedule.order) {
     if (limbs.owner[at(k)] >= 0) ++size[at(limbs.owner[at(k)])];
@@ -228,13 +229,14 @@ Split split_by_limb(const RecordedFunction& function, const Schedule& schedule, 
   Split split;
   split.warps = static_cast<int>(load.size()) + 1;
   for (const int owner : limbs.owner) split.warp.push_back(warp_of[at(owner + 1)]);
-  split.phase = phases_of(function, schedule, split.warp, split.phases);
-  split.order = schedule.order;
+  split.phase = phases_of(schedule, split.warp, split.phases);
+  split.schedule = schedule;
   const auto turn = [&](int k) { return std::array{split.phase[at(k)], limbs.phase[at(k)], limbs.owner[at(k)]}; };
-  std::stable_sort(split.order.begin(), split.order.end(), [&](int a, int b) { return turn(a) < turn(b); });
-  give_slots(function, schedule, split);
+  auto& order = split.schedule.order;
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return turn(a) < turn(b); });
+  give_slots(schedule, split);
   for (int warp = 0; warp < split.warps; ++warp) {
-    split.live = std::max(split.live, live_in_warp(function, split, warp));
+    split.live = std::max(split.live, live_in_warp(split, warp));
   }
   return split;
 }

@@ -17,25 +17,25 @@ struct Limbs {
   int phases = 1;
 };
 
-Limbs find_limbs(const RecordedFunction& function, const Schedule& schedule);
+Limbs find_limbs(const Schedule& schedule);
 
-/// The order of the schedule, limb by limb: phase by phase the trunk and then each limb; sums that gather what limbs
+/// The schedule in another order, limb by limb: phase by phase the trunk and then each limb; sums that gather what limbs
 /// hand to the trunk as soon as their terms are there.
-std::vector<int> limb_by_limb(const RecordedFunction& function, const Schedule& schedule, const Limbs& limbs);
+Schedule limb_by_limb(const Schedule& schedule, const Limbs& limbs);
 
-/// How many computed values, and sines, are at hand at most when computed in this order.
-int most_live(const RecordedFunction& function, const std::vector<int>& order);
+/// How many computed values, and sines, are at hand at most.
+int most_live(const Schedule& schedule);
 
 /// The work of one state on several warps: one for the trunk and small limbs, the others for one limb each or a few.
 /// Values that pass from warp to warp have slots in shared memory; all warps meet where a phase ends.
 struct Split {
   int warps = 1, phases = 1, slots = 0;
-  std::vector<int> order;        ///< places, phase by phase and in it limb by limb
+  Schedule schedule;             ///< phase by phase and in it limb by limb
   std::vector<int> warp, phase;  ///< by place
   std::vector<int> slot;         ///< by place; −1: nobody else reads it
   int live = 0;                  ///< the most that a warp has at hand
 };
 
-Split split_by_limb(const RecordedFunction& function, const Schedule& schedule, const Limbs& limbs);
+Split split_by_limb(const Schedule& schedule, const Limbs& limbs);
 
 }  // namespace articula

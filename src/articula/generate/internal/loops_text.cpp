@@ -4,9 +4,12 @@
 
 #include <articula/base/index.h>
 #include <articula/base/text.h>
+#include <articula/generate/internal/function_text.h>
 
 namespace articula {
 namespace {
+
+bool has_packs(const Dialect& dialect) { return dialect.scalar != dialect.real; }
 
 /// Numbers with commas, in lines that fit; C has no empty tables.
 std::string table(const std::string& type, const std::string& name, const std::vector<int>& numbers) {
@@ -23,7 +26,7 @@ std::string table(const std::string& type, const std::string& name, const std::v
 /// One routine: what it reads by, then its statements, each value that others need stored at once.
 class RoutineText {
  public:
-  RoutineText(const Routine& routine, const LoopsDialect& dialect) : routine_(routine), dialect_(dialect) {
+  RoutineText(const Routine& routine, const Dialect& dialect) : routine_(routine), dialect_(dialect) {
     inlined_.assign(routine.statements.size(), false);
     std::vector<int> uses(routine.statements.size(), 0);
     for_each_operand([&](const RoutineOperand& x) {
@@ -37,7 +40,7 @@ class RoutineText {
 
   std::string text(int number) const {
     // What a call writes it does not read; packs may be of C++, which has no `restrict`.
-    const std::string_view apart = dialect_.has_packs() ? "__restrict" : "restrict";
+    const std::string_view apart = has_packs(dialect_) ? "__restrict" : "restrict";
     std::string text = concat("static void routine_", number, "(const int *r, const ", dialect_.real, " *k, const ",
                               dialect_.scalar, " *w");
     for (int life = 0; life < lifetimes; ++life) text += concat(", ", dialect_.scalar, " *", apart, " o", life);
@@ -105,18 +108,18 @@ class RoutineText {
   }
 
   std::string formula(const RoutineStatement& s) const {
-    return formula_text(s.operation, operand(s.a), operand(s.b), dialect_.names);
+    return dialect_.operation(s.operation, operand(s.a), operand(s.b));
   }
 
   const Routine& routine_;
-  const LoopsDialect& dialect_;
+  const Dialect& dialect_;
   std::vector<std::vector<RoutineWrite>> writes_;  ///< by statement
   std::vector<bool> inlined_;
   bool constants_ = false;
 };
 
 /// The routines, and the tables of all calls one after another.
-std::string tables_and_routines(const RolledFunction& rolled, const LoopsDialect& dialect) {
+std::string tables_and_routines(const RolledFunction& rolled, const Dialect& dialect) {
   std::vector<int> calls, bases, stages, results;
   std::vector<double> constants;
   std::vector<std::array<std::size_t, 2>> size_of(rolled.routines.size());
@@ -156,23 +159,20 @@ std::string tables_and_routines(const RolledFunction& rolled, const LoopsDialect
 }
 
 /// What stands before the type of a workspace.
-std::string storage_of(const LoopsDialect& dialect, int slots) {
-  if (dialect.workspace == Workspace::as_compiled) return "ARTICULA_WORKSPACE ";
+std::string storage_of(const Dialect& dialect, Workspace workspace, int slots) {
+  if (workspace == Workspace::as_compiled) return "ARTICULA_WORKSPACE ";
   constexpr int most_bytes_of_a_stack = 256 << 10;
-  return slots > most_bytes_of_a_stack / (dialect.has_packs() ? 64 : 8) ? "static __thread " : "";
+  return slots > most_bytes_of_a_stack / (has_packs(dialect) ? 64 : 8) ? "static __thread " : "";
 }
 
 }  // namespace
 
-FunctionText loops_text(const RecordedFunction& function, const Schedule& schedule, const LoopsDialect& dialect) {
-  const auto is_left_out = [&](int array, int entry) {
-    const Expression& e = function.graph[function.results[at(array)][at(entry)]];
-    const bool zero = e.operation == Operation::constant && e.value == 0;
-    return dialect.leaves_out && dialect.leaves_out(function.outputs[at(array)], entry, zero);
-  };
-  const RolledFunction rolled = roll(function, schedule, is_left_out);
-  const bool packs = dialect.has_packs();
-  const std::string storage = storage_of(dialect, rolled.slots);
+FunctionText loops_text(const RolledFunction& rolled, const Dialect& dialect, Workspace workspace,
+                        const std::string& sines) {
+  const Schedule& schedule = rolled.schedule;
+  const RecordedFunction& function = *schedule.function;
+  const bool packs = has_packs(dialect);
+  const std::string storage = storage_of(dialect, workspace, rolled.slots);
   std::string outputs;
   for (const FunctionArray& array : function.outputs) outputs += concat(outputs.empty() ? "" : ", ", array.name);
   FunctionText text;
@@ -198,8 +198,7 @@ FunctionText loops_text(const RecordedFunction& function, const Schedule& schedu
     text.before += table("int", "angle_slots", angles);
     body += concat("  {\n    ", storage, dialect.scalar, " angles[", padded, "];\n    ", dialect.scalar,
                    " *const sines = w + ", rolled.first_sine, ", *const cosines = w + ", rolled.first_cosine,
-                   ";\n    for (i = 0; i < ", padded, "; ++i) angles[i] = w[angle_slots[i]];\n    ", dialect.sines,
-                   "\n  }\n");
+                   ";\n    for (i = 0; i < ", padded, "; ++i) angles[i] = w[angle_slots[i]];\n    ", sines, "\n  }\n");
   }
   if (packs && !rolled.constants.empty()) body += "  const pack zero = {0};\n";
   for (std::size_t c = 0; c < rolled.constants.size(); ++c) {
@@ -215,7 +214,7 @@ FunctionText loops_text(const RecordedFunction& function, const Schedule& schedu
   for (const FunctionArray& array : function.outputs)
     body += concat("    for (n = *stage++; n > 0; --n, found += 2) ", array.name, "[found[0]] = w[found[1]];\n");
   body += "  }\n";
-  if (dialect.workspace == Workspace::as_compiled) {
+  if (workspace == Workspace::as_compiled) {
     text.before = concat(
         "/* Values go through a workspace. A static one is for all threads, of which one may compute at a time; "
         "defined as\n"

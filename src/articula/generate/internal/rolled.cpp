@@ -65,15 +65,16 @@ std::vector<std::size_t> cuts(const ExpressionGraph& graph, const std::vector<in
 
 class Roller {
  public:
-  Roller(const RecordedFunction& function, const Schedule& schedule,
-         const std::function<bool(int array, int entry)>& is_left_out)
-      : function_(function), graph_(function.graph), schedule_(schedule), targets_(at(graph_.size())) {
-    for (int array = 0; array < static_cast<int>(function.results.size()); ++array) {
-      const std::vector<int>& places = function.results[at(array)];
-      for (int entry = 0; entry < static_cast<int>(places.size()); ++entry) {
-        if (!is_left_out || !is_left_out(array, entry)) targets_[at(places[at(entry)])].push_back({array, entry});
+  Roller(const Schedule& schedule, const LeavesOut& leaves_out)
+      : function_(*schedule.function), graph_(schedule.graph()), schedule_(schedule), targets_(at(graph_.size())) {
+    for (std::size_t a = 0; a < function_.results.size(); ++a) {
+      for (std::size_t i = 0; i < function_.results[a].size(); ++i) {
+        const int array = static_cast<int>(a), entry = static_cast<int>(i);
+        if (leaves_out && leaves_out(function_.outputs[a], entry, is_zero(function_, a, i))) continue;
+        targets_[at(function_.results[a][i])].push_back({array, entry});
       }
     }
+    rolled_.schedule = schedule;
   }
 
   RolledFunction roll() {
@@ -153,7 +154,7 @@ class Roller {
       const Expression& e = graph_[k];
       RoutineStatement statement{e.operation, operand(e.a), {}};
       if (operands(e.operation) > 1) statement.b = operand(e.b);
-      const bool commutes = e.operation == Operation::add || e.operation == Operation::multiply;
+      const bool commutes = traits(e.operation).law == Law::commutes;
       if (commutes && statement.b < statement.a) std::swap(statement.a, statement.b);
       home_[at(k)] = {number, static_cast<int>(statements.size())};
       statements.push_back(statement);
@@ -336,9 +337,8 @@ class Roller {
 
 }  // namespace
 
-RolledFunction roll(const RecordedFunction& function, const Schedule& schedule,
-                    const std::function<bool(int array, int entry)>& is_left_out) {
-  return Roller(function, schedule, is_left_out).roll();
+RolledFunction roll(const Schedule& schedule, const LeavesOut& leaves_out) {
+  return Roller(schedule, leaves_out).roll();
 }
 
 }  // namespace articula

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 
 #include <articula/generate/internal/schedule.h>
 
@@ -85,6 +84,7 @@ struct RolledStage {
 /// Slots hold the inputs, array after array; the sines of `schedule.angles`, then their cosines, padded; results that are
 /// constant; then what calls keep, until the last call that reads it has passed and its results are taken away.
 struct RolledFunction {
+  Schedule schedule;
   std::vector<Routine> routines;
   std::vector<RoutineCall> calls;
   std::vector<RolledStage> stages;  ///< the first has no calls, but the results that none computes
@@ -98,8 +98,7 @@ struct RolledFunction {
 /// neighbouring operations is least among many: that depends on what stands there alone, so that wherever the same
 /// statements stand again they are cut in the same way. Pieces that do the same are then one routine.
 ///
-/// Entries of output arrays that are left out are not written.
-RolledFunction roll(const RecordedFunction& function, const Schedule& schedule,
-                    const std::function<bool(int array, int entry)>& is_left_out = {});
+/// Results that are left out are not written.
+RolledFunction roll(const Schedule& schedule, const LeavesOut& leaves_out = {});
 
 }  // namespace articula

@@ -12,9 +12,19 @@ bool is_of_angle(const ExpressionGraph& graph, const Expression& e) {
 
 int padded_angles(const Schedule& schedule) { return (static_cast<int>(schedule.angles.size()) + 7) / 8 * 8; }
 
+bool is_zero(const RecordedFunction& function, std::size_t array, std::size_t entry) {
+  const Expression& e = function.graph[function.results[array][entry]];
+  return e.operation == Operation::constant && e.value == 0;
+}
+
+bool Schedule::computes(Operation operation) const {
+  return std::any_of(order.begin(), order.end(), [&](int k) { return graph()[k].operation == operation; });
+}
+
 Schedule make_schedule(const RecordedFunction& function) {
   const ExpressionGraph& graph = function.graph;
   Schedule schedule;
+  schedule.function = &function;
   schedule.uses.assign(at(graph.size()), 0);
   for (const std::vector<int>& results : function.results) {
     for (const int place : results) ++schedule.uses[at(place)];

@@ -1,6 +1,7 @@
 #include <articula/base/text.h>
 #include <articula/generate/internal/cuda_text.h>
-#include <articula/generate/internal/lanes_text.h>
+#include <articula/generate/internal/dialect.h>
+#include <articula/generate/internal/function_text.h>
 #include <articula/generate/internal/names.h>
 
 namespace articula {
@@ -191,7 +192,7 @@ std::string measure_text(const RecordedFunction& function, const std::string& na
       arrays.check, "  bool good = worst <= tolerance;\n  printf(\"", name,
       ", %s: %d states, %.4f ns a state, largest relative error %.3g, allowed %.3g: %s\\n\", precision, states,\n"
       "         ns / states, worst, tolerance, good ? \"good\" : \"BAD\");\n",
-      accelerates ? rest : "", function.name == "step" ? rollout : "", "  return good;\n}\n");
+      accelerates ? rest : "", function.is_step() ? rollout : "", "  return good;\n}\n");
 }
 
 }  // namespace
@@ -199,18 +200,18 @@ std::string measure_text(const RecordedFunction& function, const std::string& na
 std::string cuda_test(const RecordedFunction& function, const std::string& name, const TestVectors& vectors) {
   const bool accelerates = !vectors.mass_matrix.empty();
   const double tolerance = vectors.tolerance > general_tolerance ? vectors.tolerance : device_tolerance;
-  return concat(
-      banner(), "/* ", comment_text(vectors.origin), ". */\n#include \"", name,
-      ".cuh\"\n\n#include <stdio.h>\n#include <stdlib.h>\n#include <vector>\n\nenum { STATES = ", vectors.inputs.size(),
-      " };\n", tables_text(function, vectors), accelerates ? residual_tables(vectors) : "", tools,
-      accelerates ? residual : "", measure_text(function, name, accelerates),
-      "\nint main(int argc, char **argv)\n{\n  int devices = 0;\n"
-      "  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {\n"
-      "    fprintf(stderr, \"there is no CUDA device on this machine\\n\");\n    return 4;\n  }\n"
-      "  const int states = argc > 1 ? atoi(argv[1]) : 1 << 20;\n  bool good = true;\n"
-      "  for (const int count : {4096, states}) {\n    good = test<double>(\"double\", count, ",
-      literal(tolerance), ") && good;\n    good = test<float>(\"float\", count, ", literal(vectors.single_tolerance),
-      ") && good;\n  }\n  return good ? 0 : 1;\n}\n");
+  return concat(banner(), "/* ", comment_text(vectors.origin), ". */\n#include \"", name,
+                ".cuh\"\n\n#include <stdio.h>\n#include <stdlib.h>\n#include <vector>\n\nenum { STATES = ",
+                vectors.inputs.size(), " };\n", tables_text(function, vectors, std::to_string(vectors.inputs.size())),
+                accelerates ? residual_tables(vectors) : "", tools, accelerates ? residual : "",
+                measure_text(function, name, accelerates),
+                "\nint main(int argc, char **argv)\n{\n  int devices = 0;\n"
+                "  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {\n"
+                "    fprintf(stderr, \"there is no CUDA device on this machine\\n\");\n    return 4;\n  }\n"
+                "  const int states = argc > 1 ? atoi(argv[1]) : 1 << 20;\n  bool good = true;\n"
+                "  for (const int count : {4096, states}) {\n    good = test<double>(\"double\", count, ",
+                literal(tolerance), ") && good;\n    good = test<float>(\"float\", count, ",
+                literal(vectors.single_tolerance), ") && good;\n  }\n  return good ? 0 : 1;\n}\n");
 }
 
 }  // namespace articula

@@ -5,10 +5,10 @@
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
+#include <articula/generate/internal/body_text.h>
 #include <articula/generate/internal/cuda_text.h>
-#include <articula/generate/internal/lanes_text.h>
-#include <articula/generate/internal/names.h>
-#include <articula/generate/internal/package_text.h>
+#include <articula/generate/internal/function_text.h>
+#include <articula/generate/internal/language.h>
 
 namespace articula {
 namespace {
@@ -45,8 +45,7 @@ class Constants {
 };
 
 Dialect cuda_dialect(Constants& constants) {
-  Dialect dialect;
-  dialect.scalar = "R";
+  Dialect dialect("R");
   dialect.constant = [&constants](double x) { return constants(x); };
   dialect.whole = [](double x) { return concat("R(", literal(x), ")"); };
   dialect.reciprocal = "reciprocal";
@@ -70,14 +69,12 @@ Dialect array_dialect(Constants& constants) {
 /// What decides how a function is computed.
 struct Plan {
   explicit Plan(const RecordedFunction& function)
-      : schedule(make_schedule(function)), limbs(find_limbs(function, schedule)) {
-    const std::vector<int> by_limb = limb_by_limb(function, schedule, limbs);
-    const int recorded = most_live(function, schedule.order);
-    live = most_live(function, by_limb);
-    alone = schedule;
-    if (live < recorded) alone.order = by_limb;
+      : schedule(make_schedule(function)), limbs(find_limbs(schedule)), alone(limb_by_limb(schedule, limbs)) {
+    const int recorded = most_live(schedule);
+    live = most_live(alone);
+    if (live >= recorded) alone = schedule;
     live = std::min(live, recorded);
-    if (limbs.count > 1 && function.name != "step") split = split_by_limb(function, schedule, limbs);
+    if (limbs.count > 1 && !function.is_step()) split = split_by_limb(schedule, limbs);
   }
 
   /// How many blocks a multiprocessor holds when each thread has as many registers as it wants.
@@ -97,8 +94,9 @@ struct Plan {
     return {threads, split.warps, std::max(2, blocks(threads, words * (split.live + 8) * 4 / 5))};
   }
 
-  Schedule schedule, alone;  ///< as recorded, and for one thread a state
+  Schedule schedule;  ///< as recorded
   Limbs limbs;
+  Schedule alone;  ///< for one thread a state
   Split split;
   int live = 0;
 };
@@ -118,7 +116,7 @@ std::string alone_text(const RecordedFunction& function, const Plan& plan, Const
   Dialect dialect = array_dialect(constants);
   dialect.indent = "    ";
   return concat("    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i >= n) return;\n",
-                shifts_text(function), body_text(function, plan.alone, dialect));
+                shifts_text(function), body_text(plan.alone, dialect));
 }
 
 /// Each warp of a block does its part of the same 32 states. Threads beyond the last state do that one once more.
@@ -135,8 +133,8 @@ std::string shared_text(const RecordedFunction& function, const Plan& plan, Cons
                             "    const auto meet = [] { asm volatile(\"bar.sync 1, ",
                             32 * split.warps, ";\" ::: \"memory\"); };\n", shifts_text(function));
   for (int warp = 0; warp < split.warps; ++warp) {
-    text += concat("    ", warp == 0 ? "" : "else ", "if (warp == ", warp, ") {\n",
-                   warp_text(function, plan.schedule, split, warp, dialect), "    }\n");
+    text += concat("    ", warp == 0 ? "" : "else ", "if (warp == ", warp, ") {\n", warp_text(split, warp, dialect),
+                   "    }\n");
   }
   return text;
 }
@@ -167,13 +165,13 @@ std::string kernel_text(const RecordedFunction& function, const std::string& nam
 }
 
 /// Sines and cosines of all angles, whose values are in variables.
-std::string angles_text(const RecordedFunction& function, const Schedule& schedule, const Dialect& dialect) {
+std::string angles_text(const Schedule& schedule, const Dialect& dialect) {
   std::string text;
   for (std::size_t k = 0; k < schedule.angles.size(); ++k) {
-    const Expression& e = function.graph[schedule.angles[k]];
-    text +=
-        concat(dialect.indent, "R s", k, ", c", k, ";\n", dialect.indent, "sine_and_cosine(",
-               dialect.element(function.inputs[static_cast<std::size_t>(e.a)].name, e.b), ", &s", k, ", &c", k, ");\n");
+    const Expression& e = schedule.graph()[schedule.angles[k]];
+    const std::string& array = schedule.function->inputs[static_cast<std::size_t>(e.a)].name;
+    text += concat(dialect.indent, "R s", k, ", c", k, ";\n", dialect.indent, "sine_and_cosine(",
+                   dialect.element(array, e.b), ", &s", k, ", &c", k, ");\n");
   }
   return text;
 }
@@ -185,24 +183,20 @@ std::string rollout_text(const RecordedFunction& step, const std::string& name, 
   dialect.indent = "    ";
   dialect.leaves_out = nullptr;
   dialect.element = [](const std::string& array, int k) { return concat(array, "_", k); };
-  const int nq = step.inputs[0].size(), nv = step.inputs[1].size();
   std::string read, next, take, write;
-  for (int k = 0; k < nq; ++k) {
-    read += concat("  R q_", k, " = q[", k, " * n + i];\n");
-    next += concat(k == 0 ? "    R " : ", ", "q_next_", k);
-    take += concat("    q_", k, " = q_next_", k, ";\n");
-    write += concat("  q_next[", k, " * n + i] = q_", k, ";\n");
+  for (const FunctionArray& array : step.inputs) {
+    const auto result = std::find_if(step.outputs.begin(), step.outputs.end(),
+                                     [&](const FunctionArray& output) { return output.role == array.role; });
+    const bool changes = result != step.outputs.end();
+    for (int k = 0; k < array.size(); ++k) {
+      read +=
+          concat("  ", changes ? "" : "const ", "R ", array.name, "_", k, " = ", array.name, "[", k, " * n + i];\n");
+      if (!changes) continue;
+      next += concat(k == 0 ? "    R " : ", ", result->name, "_", k, k + 1 == array.size() ? ";\n" : "");
+      take += concat("    ", array.name, "_", k, " = ", result->name, "_", k, ";\n");
+      write += concat("  ", result->name, "[", k, " * n + i] = ", array.name, "_", k, ";\n");
+    }
   }
-  next += ";\n";
-  for (int k = 0; k < nv; ++k) {
-    read += concat("  R v_", k, " = v[", k, " * n + i];\n  const R tau_h_", k, " = tau_h[", k, " * n + i];\n");
-    next += concat(k == 0 ? "    R " : ", ", "v_next_", k);
-    take += concat("    v_", k, " = v_next_", k, ";\n");
-    write += concat("  v_next[", k, " * n + i] = v_", k, ";\n");
-  }
-  next += ";\n";
-  read += concat("  const R tau_h_", nv, " = tau_h[", nv, " * n + i];\n");
-  for (int k = 0; k < step.inputs.back().size(); ++k) read += concat("  const R p_", k, " = p[", k, " * n + i];\n");
   return concat(
       "\n/* `steps` steps in one launch: the state stays in registers, the forces are held. */\ntemplate <class R>\n"
       "__global__ void __launch_bounds__(",
@@ -210,8 +204,8 @@ std::string rollout_text(const RecordedFunction& step, const std::string& name, 
       arguments_text(step, "const R *__restrict__ ", "R *__restrict__ "),
       ")\n{\n  const size_t n = size_t(states), i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;\n"
       "  if (i >= n) return;\n",
-      read, "  for (int step = 0; step < steps; ++step) {\n", next, angles_text(step, plan.alone, dialect),
-      body_text(step, plan.alone, dialect), take, "  }\n", write, "}\n");
+      read, "  for (int step = 0; step < steps; ++step) {\n", next, angles_text(plan.alone, dialect),
+      body_text(plan.alone, dialect), take, "  }\n", write, "}\n");
 }
 
 std::string launch_text(const Plan& plan) {
@@ -225,6 +219,19 @@ std::string launch_text(const Plan& plan) {
       "; }\ntemplate <class R> constexpr int blocks(int states)\n{\n"
       "  const int at_once = threads<R>() / threads_per_state<R>();\n  return (states + at_once - 1) / "
       "at_once;\n}\n\n");
+}
+
+void add_function(Package& package, const RecordedFunction& function, const TestVectors& vectors,
+                  const std::string& name) {
+  package.files.push_back({name + ".cuh", cuda_header(function, name, package.model)});
+  package.files.push_back({name + "_test.cu", cuda_test(function, name, vectors)});
+}
+
+void add_build(Package& package) {
+  add_cmake(package, {.language = "CUDA",
+                      .settings = "set(CMAKE_CUDA_STANDARD 17)\nif(NOT CMAKE_CUDA_ARCHITECTURES)\n"
+                                  "  set(CMAKE_CUDA_ARCHITECTURES 90)\nendif()\n",
+                      .ending = ".cu"});
 }
 
 }  // namespace
@@ -242,7 +249,7 @@ std::string cuda_header(const RecordedFunction& function, const std::string& nam
   const Plan plan(function);
   Constants constants;
   const std::string kernels = concat(kernel_text(function, name, plan, constants),
-                                     function.name == "step" ? rollout_text(function, name, plan, constants) : "");
+                                     function.is_step() ? rollout_text(function, name, plan, constants) : "");
   return concat(
       banner(), "#pragma once\n\n#include <math.h>\n\nnamespace ", name, "_device {\n\n", cuda_prelude_text(),
       constants.text(), launch_text(plan), description(function, model),
@@ -251,10 +258,12 @@ std::string cuda_header(const RecordedFunction& function, const std::string& nam
       kernels, "\n}\n");
 }
 
-void add_cuda_function(Package& package, const RecordedFunction& function, const TestVectors& vectors,
-                       const std::string& name) {
-  package.files.push_back({name + ".cuh", cuda_header(function, name, package.model)});
-  package.files.push_back({name + "_test.cu", cuda_test(function, name, vectors)});
-}
+const Language cuda_language{
+    .many_states = true,
+    .add_function = add_function,
+    .add_build = add_build,
+    .notes =
+        "CUDA; number k of state i is at `array[k * states + i]`. Each header says\nhow its kernel is launched. "
+        "Compile with `nvcc -std=c++17 -O3 -arch=sm_90` or the architecture at hand.\n"};
 
 }  // namespace articula
