@@ -41,25 +41,21 @@ struct Options {
   int ticks = 0;
 };
 
-constexpr std::array algorithms{Algorithm::inverse_dynamics,
-                                Algorithm::forward_dynamics,
-                                Algorithm::mass_matrix,
-                                Algorithm::inverse_mass_matrix,
-                                Algorithm::kinematics,
-                                Algorithm::jacobian,
-                                Algorithm::inverse_dynamics_derivatives,
-                                Algorithm::forward_dynamics_derivatives,
-                                Algorithm::step};
+std::vector<Algorithm> measured_algorithms() {
+  std::vector<Algorithm> all = all_algorithms();
+  std::erase_if(all, [](Algorithm algorithm) { return !traits(algorithm).measured; });
+  return all;
+}
 constexpr std::array ways{Way::flat, Way::generated, Way::batched, Way::batched_generated};
 
 /// Those of `all` that the lists name, in the order of `all`; all of them if there is no list.
-template <class Value, std::size_t n>
+template <class Value>
 std::vector<Value> chosen(const std::string& option, const std::vector<std::string>& lists,
-                          const std::array<Value, n>& all) {
-  if (lists.empty()) return {all.begin(), all.end()};
+                          const std::vector<Value>& all) {
+  if (lists.empty()) return all;
   std::vector<std::string> known;
   for (const Value value : all) known.emplace_back(name_of(value));
-  std::vector<bool> wanted(n);
+  std::vector<bool> wanted(all.size());
   for (const std::string& list : lists) {
     for (std::size_t first = 0; first <= list.size();) {
       const std::size_t comma = std::min(list.find(',', first), list.size());
@@ -76,7 +72,7 @@ std::vector<Value> chosen(const std::string& option, const std::vector<std::stri
     }
   }
   std::vector<Value> values;
-  for (std::size_t k = 0; k < n; ++k) {
+  for (std::size_t k = 0; k < all.size(); ++k) {
     if (wanted[k]) values.push_back(all[k]);
   }
   return values;
@@ -98,8 +94,7 @@ std::vector<Entry> entries_for(const std::vector<Algorithm>& which, const std::v
   std::vector<Entry> entries;
   const auto add = [&](const Case& c) { entries.emplace_back().what = c; };
   for (const Algorithm algorithm : which) {
-    const bool floats = algorithm == Algorithm::inverse_dynamics || algorithm == Algorithm::forward_dynamics ||
-                        algorithm == Algorithm::mass_matrix;
+    const bool floats = traits(algorithm).floats;
     for (const Way way : how) {
       add({algorithm, way, false, 1});
       if (way == Way::batched_generated || (way == Way::batched && floats)) add({algorithm, way, true, 1});
@@ -391,8 +386,8 @@ std::vector<Way> ways_with_ticks(const std::vector<Way>& how, bool by_name) {
 }
 
 void run(const Options& options, int& code) {
-  const std::vector<Algorithm> which = chosen("--algorithm", options.algorithms, algorithms);
-  std::vector<Way> how = chosen("--run-as", options.ways, ways);
+  const std::vector<Algorithm> which = chosen("--algorithm", options.algorithms, measured_algorithms());
+  std::vector<Way> how = chosen<Way>("--run-as", options.ways, {ways.begin(), ways.end()});
   if (options.ticks > 0) how = ways_with_ticks(how, !options.ways.empty());
   Findings findings;
   const Model model = load(options.model, &findings, options.read);
@@ -441,7 +436,8 @@ void add_bench(const Command& app, int& code) {
     for (const auto value : all) text += concat(text.empty() ? "" : ", ", name_of(value));
     return text;
   };
-  command.texts("--algorithm", options->algorithms, "Comma separated, all if not given: " + words(algorithms))
+  command
+      .texts("--algorithm", options->algorithms, "Comma separated, all if not given: " + words(measured_algorithms()))
       .shown_as("LIST");
   command.texts("--run-as", options->ways, "Comma separated, all if not given: " + words(ways)).shown_as("LIST");
   command.number("--seconds", options->seconds, {0.1, 3600}, "How long it may take, about (default 10)").shown_as("S");

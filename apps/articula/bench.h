@@ -54,7 +54,8 @@ struct BenchStates {
   std::vector<double> q, v, vdot, tau;
   std::vector<double> tau_h;  ///< tau and, behind it, a time step
 
-  const std::vector<double>& rows(std::string_view name) const;
+  /// Of an input array.
+  const std::vector<double>& rows(ArrayRole role) const;
 };
 
 /// Makes what is measured for one model. Throws an Error for what cannot be computed.

@@ -208,7 +208,7 @@ struct Generated {
       : code(function, {.form = form}) {
     for (const FunctionArray& array : function.inputs) {
       if (array.size() == 0) continue;
-      in.emplace_back(states.states, array.size(), lanes).load(over<S>(states.rows(array.name)));
+      in.emplace_back(states.states, array.size(), lanes).load(over<S>(states.rows(array.role)));
     }
     // A pack's results are kept, as those of batches are; a single state's are overwritten by the next, as in solvers.
     for (const FunctionArray& array : function.outputs) {
@@ -295,8 +295,14 @@ BenchStates::BenchStates(const Mechanism& mech, int count) : states(count) {
   }
 }
 
-const std::vector<double>& BenchStates::rows(std::string_view name) const {
-  return name == "q" ? q : name == "v" ? v : name == "vdot" ? vdot : name == "tau_h" ? tau_h : tau;
+const std::vector<double>& BenchStates::rows(ArrayRole role) const {
+  switch (role) {
+    case ArrayRole::configuration: return q;
+    case ArrayRole::velocity: return v;
+    case ArrayRole::acceleration: return vdot;
+    case ArrayRole::force_and_step: return tau_h;
+    default: return tau;
+  }
 }
 
 Workshop::Workshop(const Model& model, const BuildOptions& options)
@@ -304,7 +310,7 @@ Workshop::Workshop(const Model& model, const BuildOptions& options)
       options_(options),
       built_(build(model, options)),
       states_(built_.mechanism, states_for(built_.mechanism)),
-      recorded_(2 * algorithm_names().size()) {
+      recorded_(2 * all_algorithms().size()) {
   model_.exterior = {};  // all joints move, in the mechanism's own order
 }
 

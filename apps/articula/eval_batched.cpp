@@ -1,6 +1,7 @@
 /// `articula eval --run-as batched`: the first quantity that is asked for computes all states at once.
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 #include <articula/base/text.h>
@@ -105,6 +106,19 @@ class Batched final : public Quantity {
   int current_ = 0;
 };
 
+template <class B, int rank>
+std::unique_ptr<Quantity> make(const Model& model, const GivenStates& given, const SolverOptions& options) {
+  return std::make_unique<Batched<B, rank>>(model, given, options);
+}
+
+struct Entry {
+  Algorithm algorithm;
+  std::unique_ptr<Quantity> (*make)(const Model&, const GivenStates&, const SolverOptions&);
+};
+constexpr std::array entries{Entry{Algorithm::inverse_dynamics, make<BatchedInverseDynamics<double>, 1>},
+                             Entry{Algorithm::forward_dynamics, make<BatchedForwardDynamics<double>, 1>},
+                             Entry{Algorithm::mass_matrix, make<BatchedMassMatrix<double>, 2>}};
+
 }  // namespace
 
 std::unique_ptr<Quantity> make_batched_quantity(std::string_view asked, const Model& model, const GivenStates& given,
@@ -115,18 +129,17 @@ std::unique_ptr<Quantity> make_batched_quantity(std::string_view asked, const Mo
         "run as \"batched\", springs, dampers, friction and drives have no part. Leave --passive off, or run as "
         "\"flat\".");
   }
-  if (asked == "inverse_dynamics") {
-    return std::make_unique<Batched<BatchedInverseDynamics<double>, 1>>(model, given, options);
+  for (const Entry& entry : entries) {
+    if (name_of(entry.algorithm) == asked) return entry.make(model, given, options);
   }
-  if (asked == "forward_dynamics") {
-    return std::make_unique<Batched<BatchedForwardDynamics<double>, 1>>(model, given, options);
+  std::string able;
+  for (const Entry& entry : entries) {
+    const bool last = &entry == &entries.back();
+    able += concat(able.empty() ? "" : last ? " and " : ", ", name_of(entry.algorithm));
   }
-  if (asked == "mass_matrix") return std::make_unique<Batched<BatchedMassMatrix<double>, 2>>(model, given, options);
-  throw Error(
-      "run-as-not-available", {},
-      concat(quoted(asked),
-             " does not run as \"batched\". inverse_dynamics, forward_dynamics and mass_matrix do. Ask for it in "
-             "a run of its own, as \"flat\"."));
+  throw Error("run-as-not-available", {},
+              concat(quoted(asked), " does not run as \"batched\". ", able,
+                     " do. Ask for it in a run of its own, as \"flat\"."));
 }
 
 }  // namespace articula::program

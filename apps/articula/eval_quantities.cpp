@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <unordered_set>
 
 #include <articula/base/text.h>
@@ -153,25 +154,27 @@ std::unique_ptr<Quantity> make_inverse(const Model& model, const SolverOptions& 
 struct Entry {
   std::string_view name;
   Make make;
-  bool generated = false;  ///< whether its solver runs as generated code
+  std::optional<Algorithm> algorithm = {};  ///< of its solver; none: it is no row of the table of computations
+
+  bool runs_generated() const { return algorithm && traits(*algorithm).code; }
 };
 template <class SolverType, auto write_result>
 constexpr Make bare = [](const Model& model, const SolverOptions& options) {
   return make_bare<SolverType, write_result>(model, options);
 };
 constexpr std::array entries{
-    Entry{"frames", bare<ForwardKinematics, write_frames>, true},
-    Entry{"inverse_dynamics", make<InverseDynamics, write_torques>, true},
-    Entry{"forward_dynamics", make<ForwardDynamics, write_accelerations>, true},
-    Entry{"mass_matrix", make<MassMatrix, write_mass_matrix>, true},
-    Entry{"inverse_mass_matrix", make_inverse, true},
-    Entry{"coriolis_matrix", bare<EquationsOfMotion, write_coriolis_matrix>},
-    Entry{"gravity", bare<EquationsOfMotion, write_gravity>},
-    Entry{"derivatives", make<BothDerivatives, write_derivatives>, true},
-    Entry{"energy", make<CenterOfMass, write_energy>},
-    Entry{"center_of_mass", bare<CenterOfMass, write_center_of_mass>},
-    Entry{"momentum", bare<CenterOfMass, write_momentum>},
-    Entry{"regressor", make<Regressor, write_regressor>},
+    Entry{"frames", bare<ForwardKinematics, write_frames>, Algorithm::frame_motions},
+    Entry{"inverse_dynamics", make<InverseDynamics, write_torques>, Algorithm::inverse_dynamics},
+    Entry{"forward_dynamics", make<ForwardDynamics, write_accelerations>, Algorithm::forward_dynamics},
+    Entry{"mass_matrix", make<MassMatrix, write_mass_matrix>, Algorithm::mass_matrix},
+    Entry{"inverse_mass_matrix", make_inverse, Algorithm::inverse_mass_matrix},
+    Entry{"coriolis_matrix", bare<EquationsOfMotion, write_coriolis_matrix>, Algorithm::equations_of_motion},
+    Entry{"gravity", bare<EquationsOfMotion, write_gravity>, Algorithm::equations_of_motion},
+    Entry{"derivatives", make<BothDerivatives, write_derivatives>, Algorithm::forward_dynamics_derivatives},
+    Entry{"energy", make<CenterOfMass, write_energy>, Algorithm::center_of_mass},
+    Entry{"center_of_mass", bare<CenterOfMass, write_center_of_mass>, Algorithm::center_of_mass},
+    Entry{"momentum", bare<CenterOfMass, write_momentum>, Algorithm::center_of_mass},
+    Entry{"regressor", make<Regressor, write_regressor>, Algorithm::regressor},
     Entry{"closed_form", make_closed_form},
     Entry{"operators", make_operators},
 };
@@ -207,7 +210,7 @@ std::unique_ptr<Quantity> make_jacobian(const AskedFrame& frame, const Model& mo
 [[noreturn]] void refuse_to_generate(std::string_view asked) {
   std::vector<std::string> able;
   for (const Entry& entry : entries) {
-    if (entry.generated) able.emplace_back(entry.name);
+    if (entry.runs_generated()) able.emplace_back(entry.name);
   }
   able.emplace_back("jacobian:FRAME");
   throw Error("run-as-not-available", {},
@@ -263,7 +266,7 @@ std::unique_ptr<Quantity> make_quantity(std::string_view asked, const Model& mod
   if (asked.starts_with(restriction_of)) return make_restriction(rest(restriction_of), model, options);
   for (const Entry& entry : entries) {
     if (entry.name != asked) continue;
-    if (options.run_as == RunAs::generated && !entry.generated) refuse_to_generate(asked);
+    if (options.run_as == RunAs::generated && !entry.runs_generated()) refuse_to_generate(asked);
     return entry.make(model, options);
   }
   return nullptr;

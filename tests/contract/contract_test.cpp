@@ -482,6 +482,60 @@ TEST(Contract, EveryCellOfTheTableHolds) {
   }
 }
 
+/// Which algorithm each solver computes.
+const std::map<std::string, Algorithm> algorithm_of_solver{
+    {"ForwardKinematics", Algorithm::frame_motions},
+    {"InverseDynamics", Algorithm::inverse_dynamics},
+    {"ForwardDynamics", Algorithm::forward_dynamics},
+    {"MassMatrix", Algorithm::mass_matrix},
+    {"MassMatrix, inverse", Algorithm::inverse_mass_matrix},
+    {"EquationsOfMotion", Algorithm::equations_of_motion},
+    {"CenterOfMass", Algorithm::center_of_mass},
+    {"Jacobian", Algorithm::jacobian},
+    {"Derivatives of torques", Algorithm::inverse_dynamics_derivatives},
+    {"Derivatives of accelerations", Algorithm::forward_dynamics_derivatives},
+    {"Regressor", Algorithm::regressor},
+};
+
+/// The cells, which hold, against closure/computed.h, which solvers, batches and the program read.
+TEST(Contract, SaysWhatTheTableOfComputationsSays) {
+  std::map<std::pair<std::string, Way>, Cells> rows;
+  for (const Row& row : table()) rows[{row.solver, row.way}] = row.cells;
+  std::set<Algorithm> flat;
+  for (const auto& [solver, algorithm] : algorithm_of_solver) {
+    SCOPED_TRACE(solver);
+    const AlgorithmTraits& row = traits(algorithm);
+    flat.insert(algorithm);
+    // The batch of ForwardKinematics computes poses and velocities, which are an algorithm of their own.
+    const bool lanes = algorithm == Algorithm::frame_motions ? traits(Algorithm::kinematics).lanes : row.lanes;
+    EXPECT_EQ(rows.contains({solver, Way::flat}), row.solver);
+    EXPECT_EQ(rows.contains({solver, Way::network}), row.network);
+    EXPECT_EQ(rows.contains({solver, Way::generated}), row.code);
+    EXPECT_EQ(rows.contains({solver, Way::batched}), lanes);
+    for (const auto& [key, cells] : rows) {
+      if (key.first != solver) continue;
+      const std::string way(way_names[static_cast<std::size_t>(key.second)]);
+      const bool takes_any_gravity = cells.at("central gravity") != "!gravity-not-uniform";
+      const bool warns_of_contact = cells.at("contact point").find("~contact-not-computed") != std::string::npos;
+      EXPECT_EQ(takes_any_gravity, row.any_gravity) << way;
+      EXPECT_EQ(warns_of_contact, row.forces) << way;
+      EXPECT_EQ(cells.at("prescribed joint") != "-", row.accelerates) << way;
+      if (key.second == Way::flat) {
+        EXPECT_EQ(cells.at("spring and damper, passive") != "!passive-not-available", row.passive);
+      }
+    }
+  }
+  for (const Algorithm algorithm : all_algorithms()) EXPECT_EQ(flat.contains(algorithm), traits(algorithm).solver);
+}
+
+TEST(Contract, AlgorithmsOfCodeStandInTheDocumentation) {
+  const std::string page = text_of(ARTICULA_SOURCE_DIR "/docs/generate.md");
+  const std::size_t begin = page.find("| `--algorithm LIST` |");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string line = page.substr(begin, page.find('\n', begin) - begin);
+  for (const std::string& name : algorithm_names()) EXPECT_NE(line.find("`" + name + "`"), std::string::npos) << name;
+}
+
 /// What is not in the table is refused, whatever the model.
 TEST(Contract, WaysThatAreNotInTheTableAreRefused) {
   std::set<std::pair<std::string, Way>> known;

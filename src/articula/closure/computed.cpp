@@ -15,18 +15,25 @@ constexpr std::array<std::string_view, 4> run_as_names{"flat", "network", "gener
 
 /// In the order of the enumeration.
 constexpr auto table = std::to_array<AlgorithmTraits>({
-    {.name = "inverse_dynamics", .forces = true, .passive = true, .network = true, .code = true, .lanes = true},
+    {.name = "inverse_dynamics",
+     .forces = true,
+     .passive = true,
+     .network = true,
+     .code = true,
+     .lanes = true,
+     .floats = true},
     {.name = "forward_dynamics",
      .accelerates = true,
      .forces = true,
      .passive = true,
      .network = true,
      .code = true,
-     .lanes = true},
-    {.name = "mass_matrix", .square = true, .passive = true, .code = true, .lanes = true},
+     .lanes = true,
+     .floats = true},
+    {.name = "mass_matrix", .square = true, .passive = true, .code = true, .lanes = true, .floats = true},
     {.name = "inverse_mass_matrix", .accelerates = true, .square = true, .passive = true, .code = true, .lanes = true},
     {.name = "kinematics", .code = true, .lanes = true, .solver = false},
-    {.name = "frame_motions", .network = true, .code = true},
+    {.name = "frame_motions", .network = true, .code = true, .measured = false},
     {.name = "jacobian", .code = true},
     {.name = "inverse_dynamics_derivatives",
      .forces = true,
@@ -42,10 +49,10 @@ constexpr auto table = std::to_array<AlgorithmTraits>({
      .code = true,
      .lanes = true},
     {.name = "step", .accelerates = true, .forces = true, .code = true, .lanes = true, .solver = false},
-    {.name = "gravity", .forces = true, .code = true, .solver = false},
-    {.name = "equations_of_motion", .forces = true, .square = true, .any_gravity = false},
-    {.name = "center_of_mass"},
-    {.name = "regressor", .forces = true, .any_gravity = false},
+    {.name = "gravity", .forces = true, .code = true, .solver = false, .measured = false},
+    {.name = "equations_of_motion", .forces = true, .square = true, .any_gravity = false, .measured = false},
+    {.name = "center_of_mass", .measured = false},
+    {.name = "regressor", .forces = true, .any_gravity = false, .measured = false},
 });
 
 const Provenance::Entry& entity(const Mechanism& mech, int k) { return mech.provenance.entities[at(k)]; }
@@ -88,6 +95,12 @@ std::string_view prescribed(const Mechanism& mech) {
 std::string_view name_of(RunAs run_as) { return run_as_names[static_cast<std::size_t>(run_as)]; }
 
 const AlgorithmTraits& traits(Algorithm algorithm) { return table[static_cast<std::size_t>(algorithm)]; }
+
+std::vector<Algorithm> all_algorithms() {
+  std::vector<Algorithm> all;
+  for (std::size_t k = 0; k < table.size(); ++k) all.push_back(static_cast<Algorithm>(k));
+  return all;
+}
 
 std::vector<std::string> algorithm_names() {
   std::vector<std::string> names;

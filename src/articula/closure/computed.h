@@ -25,9 +25,13 @@ struct AlgorithmTraits {
   bool passive = false;                               ///< flat, it takes springs, dampers, friction and drives
   bool any_gravity = true;                            ///< it takes gravity that depends on the place
   bool network = false, code = false, lanes = false;  ///< how it runs, beside flat
+  bool floats = false;                                ///< its lanes take floats too
   bool solver = true;                                 ///< there is a flat solver
+  bool measured = true;                               ///< `bench` measures its code, lanes or solver
 };
 ARTICULA_EXPORT const AlgorithmTraits& traits(Algorithm algorithm);
+
+ARTICULA_EXPORT std::vector<Algorithm> all_algorithms();
 
 /// `inverse_dynamics`, ...
 inline std::string_view name_of(Algorithm algorithm) { return traits(algorithm).name; }
