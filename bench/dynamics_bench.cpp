@@ -1,7 +1,9 @@
 /// Every algorithm of dynamics/ on one state of several robots; and how forward dynamics grows with the length of a
 /// chain. Each time is that of one call from q to the result, sines and cosines included.
+///
+///     dynamics_bench [options of the benchmark library] [MODEL[:floating]]...
 
-#include <map>
+#include <memory>
 
 #include <benchmark/benchmark.h>
 
@@ -12,31 +14,6 @@ namespace {
 
 using namespace articula;
 using namespace articula::bench;
-
-/// Made when first used, and kept.
-Workbench& workbench(const Robot& robot) {
-  static std::map<std::string, Workbench> all;
-  return all.try_emplace(robot.name, robot.model()).first->second;
-}
-
-void measure(benchmark::State& state, Workbench& w, const Kernel& kernel) {
-  for (auto _ : state) {
-    kernel.run(w);
-    benchmark::DoNotOptimize(&w);
-    benchmark::ClobberMemory();  // results count as read, inputs as new
-  }
-}
-
-const bool robots_registered = [] {
-  for (const Kernel& kernel : kernels) {
-    for (const Robot& robot : robots) {
-      const std::string name = std::string(kernel.name) + "/" + robot.name;
-      benchmark::RegisterBenchmark(
-          name.c_str(), [&robot, &kernel](benchmark::State& state) { measure(state, workbench(robot), kernel); });
-    }
-  }
-  return true;
-}();
 
 /// Linear in the number of joints: `per_joint` hardly changes, as long as the caches hold what is read.
 void forward_dynamics_of_chain(benchmark::State& state) {
@@ -61,3 +38,21 @@ void forward_dynamics_of_chain(benchmark::State& state) {
 BENCHMARK(forward_dynamics_of_chain)->RangeMultiplier(10)->Range(10, 10000);
 
 }  // namespace
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  for (const Robot& robot : robots_of(argc - 1, argv + 1)) {
+    const auto w = std::make_shared<Workbench>(robot.model());
+    for (const Kernel& kernel : kernels) {
+      benchmark::RegisterBenchmark((std::string(kernel.name) + "/" + robot.name).c_str(),
+                                   [w, &kernel](benchmark::State& state) {
+                                     for (auto _ : state) {
+                                       kernel.run(*w);
+                                       benchmark::DoNotOptimize(w.get());
+                                       benchmark::ClobberMemory();  // results count as read, inputs as new
+                                     }
+                                   });
+    }
+  }
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -145,6 +145,10 @@ inline void run_forward_dynamics_derivatives(Workbench& w) {
   run_positions(w);
   forward_dynamics_derivatives(w.mech, w.par, w.kin, w.q, w.v, w.vdot, {}, w.fd_derivatives, w.M1, w.M2, w.M3);
 }
+inline void run_forward_dynamics_and_derivatives(Workbench& w) {
+  run_forward_dynamics(w);
+  forward_dynamics_derivatives(w.mech, w.par, w.kin, w.q, w.v, w.out_v, {}, w.fd_derivatives, w.M1, w.M2, w.M3);
+}
 inline void run_joint_space_matrices(Workbench& w) {
   run_velocities(w);
   joint_space_matrices<double, double>(w.mech, w.par, w.kin, w.q, w.v, {}, w.composite_motion, w.joint_space);
@@ -206,6 +210,7 @@ inline constexpr Kernel kernels[] = {
     {"inverse_mass_matrix", run_inverse_mass_matrix},
     {"inverse_dynamics_derivatives", run_inverse_dynamics_derivatives},
     {"forward_dynamics_derivatives", run_forward_dynamics_derivatives},
+    {"forward_dynamics_and_derivatives", run_forward_dynamics_and_derivatives},
     {"joint_space_matrices", run_joint_space_matrices},
     {"world_poses", run_world_poses},
     {"jacobian", run_jacobian},

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <algorithm>
+#include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -122,10 +125,28 @@ inline Model chain(int n) {
 inline Model ur5_like() { return load(ARTICULA_SOURCE_DIR "/models/ur5_like.yaml"); }
 
 struct Robot {
-  const char* name;
-  Model (*model)();
+  std::string name;
+  std::function<Model()> model;
 };
-inline constexpr Robot robots[] = {
+inline const std::vector<Robot> robots = {
     {"arm", arm}, {"quadruped", quadruped}, {"humanoid", humanoid}, {"ur5_like", ur5_like}};
+
+/// The robots above; or, if a program has arguments, those in the model files that they name. `FILE:floating` leaves the
+/// root of a URDF robot free. Joints that mimic others move independently: the algorithms of dynamics/ know no gears.
+inline std::vector<Robot> robots_of(int count, char** arguments) {
+  constexpr std::string_view floating = ":floating";
+  std::vector<Robot> chosen;
+  for (int k = 0; k < count; ++k) {
+    std::string file = arguments[k];
+    ReadOptions options{.mimic = ReadOptions::Mimic::independent};
+    if (file.ends_with(floating)) {
+      file.resize(file.size() - floating.size());
+      options.base = ReadOptions::Base::floating;
+    }
+    chosen.push_back(
+        {std::filesystem::path(file).stem().string(), [file, options] { return load(file, nullptr, options); }});
+  }
+  return chosen.empty() ? robots : chosen;
+}
 
 }  // namespace articula::bench
