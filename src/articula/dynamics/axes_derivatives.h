@@ -25,7 +25,8 @@ template <class T, class P>
                                                       const T* v) {
   const JointParameters<T> numbers{T(par.joint[static_cast<std::size_t>(i)].pitch)};
   AxesDerivatives<T> result;
-  auto& [dH, dc] = result;
+  auto* const dH = result.dH;
+  Motion<T>* const dc = result.dc;
   visit_joint(body.joint, [&]<class J>(J) {
     constexpr int nv = static_cast<int>(J::v.size());
     if constexpr (axes_change<J>) {

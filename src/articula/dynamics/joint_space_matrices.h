@@ -106,7 +106,11 @@ template <class T, class P>
 void joint_space_matrices(const Mechanism& mech, const Parameters<P>& par, const Velocities<T>& kin,
                           std::span<const T> q, std::span<const T> v, std::span<const Force<T>> F_applied_B,
                           CompositeMotion<T>& scratch, JointSpaceMatrices<T>& matrices) {
-  auto& [M_C, B_C, F_C, lift_B, Hdot_B] = scratch;
+  Inertia<T>* const M_C = scratch.M_C.data();
+  Coriolis<T>* const B_C = scratch.B_C.data();
+  Force<T>* const F_C = scratch.F_C.data();
+  const Vec3<T>* const lift_B = scratch.lift_B.data();
+  const Motion<T>* const Hdot_B = scratch.Hdot_B.data();
   const auto nv = static_cast<std::size_t>(mech.nv);
   T* const D = matrices.D.data();
   T* const C = matrices.C.data();
@@ -124,7 +128,7 @@ void joint_space_matrices(const Mechanism& mech, const Parameters<P>& par, const
       for (std::size_t a = 0; a < count; ++a) {
         const Motion<T> axis = dense_axis<T>(H.template axis_at<T>(static_cast<int>(a)));
         F[a] = {M_C[k] * axis, B_C[k] * axis + M_C[k] * Hdot_B[first + a], transpose_times(B_C[k], axis)};
-        detail::fill_entries(F[a], H, Hdot_B.data() + first, first + a, first, nv, D, C);
+        detail::fill_entries(F[a], H, Hdot_B + first, first + a, first, nv, D, C);
         matrices.G[first + a] = dot(lift_B[k], F[a].MH.f);
         matrices.Q[first + a] = -dot(axis, F_C[k]);
         F[a].move_to_parent(X_PB);
@@ -139,7 +143,7 @@ void joint_space_matrices(const Mechanism& mech, const Parameters<P>& par, const
       const auto at = static_cast<std::size_t>(mech.bodies[static_cast<std::size_t>(j)].v.first);
       with_joint(mech, par, kin, j, [&](const auto& X_PB, const auto& H) {
         for (std::size_t a = 0; a < count; ++a) {
-          detail::fill_entries(F[a], H, Hdot_B.data() + at, first + a, at, nv, D, C);
+          detail::fill_entries(F[a], H, Hdot_B + at, first + a, at, nv, D, C);
           F[a].move_to_parent(X_PB);
         }
       });
