@@ -43,11 +43,11 @@ struct HybridSteps {
     return s.D[at(s.postponed.slots[at(k)] * s.postponed.slot_count + s.postponed.slots[at(l)])];
   }
 
-  /// Whether a body's joint gives way at its place, and nothing passes it.
-  bool is_plain(const Body& body) const {
-    if (!armature.empty()) return false;
+  /// Whether all of a joint gives way as it does in a tree of free joints without rotors.
+  bool is_plain(const Body& body, bool untouched) const {
+    if (!untouched || !armature.empty()) return false;
     for (const int dof : body.v) {
-      if (is_postponed(at(dof)) || is_prescribed(at(dof)) || !s.postponed.met_by(at(dof)).empty()) return false;
+      if (is_prescribed(at(dof))) return false;
     }
     return true;
   }
@@ -96,13 +96,13 @@ struct HybridSteps {
 
   /// One degree of freedom at its joint gives way, or is postponed.
   template <class Axis>
-  void pass_joint(std::size_t dof, const Axis& axis, ArticulatedInertia<T>& M, Force<T>& F_A) const {
+  void pass_joint(std::size_t dof, const Axis& axis, bool untouched, ArticulatedInertia<T>& M, Force<T>& F_A) const {
     const Force<T> U = M * axis;
     const T bias = dot(axis, F_A);
     T inertia = dot(axis, U);
     if (!armature.empty()) inertia += armature[dof];
-    const std::span<const int> columns = s.postponed.met_by(dof);
-    if (!is_postponed(dof)) {
+    const std::span<const int> columns = untouched ? std::span<const int>() : s.postponed.met_by(dof);
+    if (untouched || !is_postponed(dof)) {
       for (std::size_t k = 0; k < columns.size(); ++k)
         s.alpha[s.postponed.meeting[dof] + k] = dot(axis, s.F[at(columns[k])]);
       eliminate(dof, U, inertia, bias, is_prescribed(dof) ? T(0) : tau[dof], columns, M, F_A);
@@ -199,8 +199,9 @@ void hybrid_dynamics(const Mechanism& mech, const Parameters<P>& par, const Velo
 
   // Inward: what is felt through each joint.
   for (std::size_t i = mech.bodies.size(); i-- > 1;) {
-    release(i);
     const Body& body = mech.bodies[i];
+    const bool untouched = postponed.is_untouched(i);
+    release(i);
     const auto parent = static_cast<std::size_t>(body.parent), first = static_cast<std::size_t>(body.v.first);
     with_joint(mech, par, kin, static_cast<int>(i), [&](const auto& X_PB, const auto& H) {
       Force<T> F = F_A[i];
@@ -210,14 +211,16 @@ void hybrid_dynamics(const Mechanism& mech, const Parameters<P>& par, const Velo
         M_A[parent] += X_PB * M;
         F_A[parent] += X_PB * F;
       };
-      if (!step.is_plain(body)) {
+      if (!step.is_plain(body, untouched)) {
         ArticulatedInertia<T> M = M_A[i];
-        H.template each_backwards<T>(
-            [&](int a, const auto& axis) { step.pass_joint(first + static_cast<std::size_t>(a), axis, M, F); });
+        H.template each_backwards<T>([&](int a, const auto& axis) {
+          step.pass_joint(first + static_cast<std::size_t>(a), axis, untouched, M, F);
+        });
         pass_on(M);
       } else if (!floats(body)) {
         pass_on(give_way(H, M_A[i], F, tau.data() + first, &scratch.U[first], &scratch.d[first], &scratch.u[first]));
       }
+      if (untouched) return;
       for (const int k : postponed.leaving(i)) {
         Force<T>& column = scratch.F[static_cast<std::size_t>(k)];
         scratch.r[static_cast<std::size_t>(k)] += dot(kin.A_bias_B[i], column);
@@ -232,16 +235,21 @@ void hybrid_dynamics(const Mechanism& mech, const Parameters<P>& par, const Velo
   close(0);
   for (std::size_t i = 1; i < mech.bodies.size(); ++i) {
     const Body& body = mech.bodies[i];
+    const bool untouched = postponed.is_untouched(i);
     const auto first = static_cast<std::size_t>(body.v.first);
     with_joint(mech, par, kin, static_cast<int>(i), [&](const auto& X_PB, const auto& H) {
-      if (floats(body) && step.is_plain(body)) {
+      if (floats(body) && step.is_plain(body, untouched)) {
         A_B[i] = float_freely(X_PB, M_A[i], F_A[i], A_B[0], kin.A_bias_B[i], tau.data() + first, vdot.data() + first);
         return;
       }
       Motion<T> A = X_PB.inverse() * A_B[static_cast<std::size_t>(body.parent)] + kin.A_bias_B[i];
       H.template each<T>([&](int a, const auto& axis) {
         const std::size_t dof = first + static_cast<std::size_t>(a);
-        if (!step.is_postponed(dof)) step.accelerate(dof, postponed.met_by(dof), A);
+        if (untouched) {
+          step.accelerate(dof, {}, A);
+        } else if (!step.is_postponed(dof)) {
+          step.accelerate(dof, postponed.met_by(dof), A);
+        }
         add_along(A, axis, vdot[dof]);
       });
       A_B[i] = A;

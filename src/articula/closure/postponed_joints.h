@@ -26,6 +26,8 @@ struct PostponedJoints {
     std::span<const int> met_by(std::size_t k) const { return std::span(columns).first(others + k); }
   };
 
+  /// Whether no column passes the joint of a body or begins there.
+  bool is_untouched(std::size_t body) const { return leaving_[body].count == 0; }
   /// The columns that travel on from a body to its parent.
   std::span<const int> leaving(std::size_t body) const { return in(leaving_[body]); }
   /// The columns that a degree of freedom meets at its joint: of joints beyond it, and of later ones of the same joint.
