@@ -12,7 +12,7 @@
 
 #include "kernels.h"
 
-/// The solvers as users call them, update and compute, all checks included: timed by solvers_bench.cpp, counted by
+/// The solvers as users call them, update with what they read and compute, all checks included: timed by solvers_bench.cpp, counted by
 /// instructions.cpp.
 namespace articula::bench {
 
@@ -43,13 +43,20 @@ struct Solvers {
   const void* result = nullptr;
 };
 
-template <auto solver>
-void update(Solvers& s) {
-  (s.*solver).update({.q = s.q, .v = s.v, .vdot = s.vdot, .tau = s.tau});
+/// Parts of the state beside q.
+enum Reads { q_only, q_v, q_v_vdot, q_v_tau };
+
+template <Reads reads>
+State state_of(const Solvers& s) {
+  State state{.q = s.q};
+  if (reads != q_only) state.v = s.v;
+  if (reads == q_v_vdot) state.vdot = s.vdot;
+  if (reads == q_v_tau) state.tau = s.tau;
+  return state;
 }
-template <auto solver>
+template <auto solver, Reads reads>
 void run_solver(Solvers& s) {
-  update<solver>(s);
+  (s.*solver).update(state_of<reads>(s));
   if constexpr (requires { (s.*solver).compute().data(); }) {
     s.result = (s.*solver).compute().data();
   } else {
@@ -57,11 +64,11 @@ void run_solver(Solvers& s) {
   }
 }
 inline void run_inverse_mass_matrix_solver(Solvers& s) {
-  update<&Solvers::mass_matrix>(s);
+  s.mass_matrix.update(state_of<q_only>(s));
   s.result = s.mass_matrix.compute_inverse().data();
 }
 inline void run_jacobian_rate_solver(Solvers& s) {
-  update<&Solvers::jacobian>(s);
+  s.jacobian.update(state_of<q_v>(s));
   s.result = s.jacobian.compute_rate().data();
 }
 
@@ -71,18 +78,18 @@ struct SolverRun {
   void (*run)(Solvers&);
 };
 inline constexpr SolverRun solver_runs[] = {
-    {"forward_kinematics", run_solver<&Solvers::forward_kinematics>},
-    {"inverse_dynamics", run_solver<&Solvers::inverse_dynamics>},
-    {"forward_dynamics", run_solver<&Solvers::forward_dynamics>},
-    {"mass_matrix", run_solver<&Solvers::mass_matrix>},
+    {"forward_kinematics", run_solver<&Solvers::forward_kinematics, q_v_vdot>},
+    {"inverse_dynamics", run_solver<&Solvers::inverse_dynamics, q_v_vdot>},
+    {"forward_dynamics", run_solver<&Solvers::forward_dynamics, q_v_tau>},
+    {"mass_matrix", run_solver<&Solvers::mass_matrix, q_only>},
     {"inverse_mass_matrix", run_inverse_mass_matrix_solver},
-    {"inverse_dynamics_derivatives", run_solver<&Solvers::torque_derivatives>},
-    {"forward_dynamics_and_derivatives", run_solver<&Solvers::acceleration_derivatives>},
-    {"joint_space_matrices", run_solver<&Solvers::equations_of_motion>},
-    {"jacobian", run_solver<&Solvers::jacobian>},
+    {"inverse_dynamics_derivatives", run_solver<&Solvers::torque_derivatives, q_v_vdot>},
+    {"forward_dynamics_and_derivatives", run_solver<&Solvers::acceleration_derivatives, q_v_tau>},
+    {"joint_space_matrices", run_solver<&Solvers::equations_of_motion, q_v>},
+    {"jacobian", run_solver<&Solvers::jacobian, q_only>},
     {"jacobian_rate", run_jacobian_rate_solver},
-    {"center_of_mass", run_solver<&Solvers::center_of_mass>},
-    {"regressor", run_solver<&Solvers::regressor>},
+    {"center_of_mass", run_solver<&Solvers::center_of_mass, q_v_vdot>},
+    {"regressor", run_solver<&Solvers::regressor, q_v_vdot>},
 };
 
 }  // namespace articula::bench

@@ -216,12 +216,13 @@ TEST(ForwardDynamicsDerivatives, AreTheSameBitsWithEveryInstructionSet) {
       if (!is_available(set)) continue;
       ForwardDynamicsDerivatives scratch(mech);
       scratch.inverse_dynamics.kernels = &column_kernels(set);
-      std::vector<Numbers> results(6, Numbers(nv * nv));
+      std::vector<Numbers> results(7, Numbers(nv * nv));
       results[5].resize(nv);
       forward_dynamics_derivatives(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B, scratch, results[0],
                                    results[1], results[2]);
       inverse_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B,
                                                    scratch.inverse_dynamics, results[5], results[3], results[4]);
+      mass_matrix_of_derivatives(mech, s.built.parameters, scratch.inverse_dynamics, results[6]);
       if (first.empty()) first = results;
       EXPECT_EQ(results, first) << to_text(set) << ", seed " << seed;
     }
@@ -253,13 +254,14 @@ TEST(ForwardDynamicsDerivatives, TouchNothingBehindTheirMatrices) {
       if (!is_available(set)) continue;
       ForwardDynamicsDerivatives scratch(mech);
       scratch.inverse_dynamics.kernels = &column_kernels(set);
-      std::vector<Numbers> results(5, Numbers(size + 64, untouched));
+      std::vector<Numbers> results(6, Numbers(size + 64, untouched));
       Numbers tau(joints);
       const auto matrix = [&](std::size_t k) { return std::span(results[k]).first(size); };
       forward_dynamics_derivatives(mech, s.built.parameters, kin, s.q, s.v, s.vdot, {}, scratch, matrix(0), matrix(1),
                                    matrix(2));
       inverse_dynamics_derivatives<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, {},
                                                    scratch.inverse_dynamics, tau, matrix(3), matrix(4));
+      mass_matrix_of_derivatives(mech, s.built.parameters, scratch.inverse_dynamics, matrix(5));
       for (const Numbers& result : results) {
         EXPECT_EQ(std::count(result.begin() + static_cast<std::ptrdiff_t>(size), result.end(), untouched), 64)
             << joints << " joints, " << to_text(set);

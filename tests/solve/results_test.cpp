@@ -120,6 +120,27 @@ Model pendulum(double m, double l) {
   return model;
 }
 
+TEST(Solvers, ChangeTorquesWithAccelerationsByTheMassMatrix) {
+  for (std::uint32_t seed = 1; seed <= 100; ++seed) {
+    const Model model = random_tree(seed);
+    const RandomState s = random_state(seed, model);
+    for (const bool passive : {false, true}) {
+      MassMatrix masses(model, {.passive = passive});
+      Derivatives changes(model, Derivatives::Of::inverse_dynamics, {.passive = passive});
+      masses.update({.q = s.q});
+      const MatrixView M = masses.compute();
+      for (int k = 0; k < 3; ++k) {  // what was computed before leaves no trace
+        changes.update({.q = s.q, .v = s.v, .vdot = s.vdot});
+        const MatrixView du = changes.compute().du;
+        EXPECT_LT(distance(copy(du), copy(M)), agreement) << "seed " << seed;
+        for (int i = 0; i < du.rows(); ++i) {
+          for (int j = 0; j < i; ++j) ASSERT_EQ(du(i, j), du(j, i)) << "seed " << seed;
+        }
+      }
+    }
+  }
+}
+
 TEST(Loads, ActAtTheirFrameInTheAxesTheyAreGivenIn) {
   Model model = pendulum(2, 1.5);
   model.add("marker", RigidBody{});

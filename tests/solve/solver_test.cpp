@@ -170,6 +170,23 @@ TEST(Solver, KeepsTheLastGoodResultWhereAJointBecomesSingular) {
   EXPECT_EQ(copy(motion.compute()), good);
   EXPECT_FALSE(motion.report().ok());
   EXPECT_THAT(to_text(motion.report()), HasSubstr("moves nothing that has inertia"));
+
+  MassMatrix masses(arm);
+  masses.update({.q = Numbers{0, 0, 1}});
+  const Numbers good_inverse = copy(masses.compute_inverse());
+  masses.update({.q = Numbers{0, 0, 0}});
+  EXPECT_EQ(copy(masses.compute_inverse()), good_inverse);
+  EXPECT_FALSE(masses.report().ok());
+
+  Derivatives changes(arm, Derivatives::Of::forward_dynamics);
+  changes.update({.q = Numbers{0, 0, 1}, .tau = Numbers{1, 2, 3}});
+  const Numbers good_dq = copy(changes.compute().dq), good_du = copy(changes.compute().du);
+  changes.update({.q = Numbers{0, 0, 0}, .tau = Numbers{1, 2, 3}});
+  for (int k = 0; k < 2; ++k) {
+    EXPECT_EQ(copy(changes.compute().dq), good_dq);
+    EXPECT_EQ(copy(changes.compute().du), good_du);
+    EXPECT_FALSE(changes.report().ok());
+  }
 }
 
 // --- new numbers, new structure ------------------------------------------------------------------------------------

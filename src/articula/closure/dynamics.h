@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include <articula/closure/coordinates.h>
@@ -9,6 +7,7 @@
 #include <articula/dynamics/acting_forces.h>
 #include <articula/dynamics/forward_dynamics.h>
 #include <articula/dynamics/inverse_dynamics.h>
+#include <articula/scalar/finite.h>
 
 namespace articula {
 
@@ -104,13 +103,23 @@ class Dynamics {
                                        *articulated, vdot);
     }
     if constexpr (std::is_same_v<T, double>) {
-      const auto finite = [](double x) { return std::isfinite(x); };
-      if (!std::all_of(vdot.begin(), vdot.end(), finite)) {
+      if (!all_finite(vdot)) {
         failed = first_singular(*articulated);
         return false;
       }
     }
     return true;
+  }
+
+  /// Positions, and forces; velocities of bodies only if springs, dampers and actuators read them.
+  void place_and_act(const Parameters<P>& par, std::span<const T> q, std::span<const T> v,
+                     const ActingOptions<T>& what) {
+    if (options.passive && !mech.forces.empty()) {
+      move(par, q, v);
+    } else {
+      place(par, q);
+    }
+    act(par, q, v, what);
   }
 
   /// Whether no joint follows from others, and no rotor adds to the inertia along one.
@@ -119,12 +128,7 @@ class Dynamics {
   /// Kinematics, forces, inverse dynamics: velocities of bodies are found where they are needed.
   void torques(const Parameters<P>& par, std::span<const T> q, std::span<const T> v, std::span<const T> vdot,
                const ActingOptions<T>& what, std::span<T> tau) {
-    if (options.passive && !mech.forces.empty()) {  // springs, dampers and actuators read velocities
-      move(par, q, v);
-    } else {
-      place(par, q);
-    }
-    act(par, q, v, what);
+    place_and_act(par, q, v, what);
     inverse_dynamics(par, q, v, vdot, tau);
   }
   /// Kinematics, forces, forward dynamics.

@@ -6,6 +6,7 @@
 #include <articula/dynamics/forward_dynamics_derivatives.h>
 #include <articula/dynamics/forward_dynamics_with_derivatives.h>
 #include <articula/dynamics/wrench_derivatives.h>
+#include <articula/scalar/finite.h>
 
 namespace articula {
 
@@ -66,6 +67,14 @@ class DynamicsChanges {
     });
   }
 
+  /// The mass matrix of all joints, armature included. After `of_torques`, which found the composite bodies.
+  void masses(const Dynamics<T, P>& d, const Parameters<P>& par, std::span<T> M)
+    requires std::is_same_v<T, double>
+  {
+    mass_matrix_of_derivatives(d.mech, par, *torques_, M);
+    for (std::size_t k = 0; k < d.armature.size(); ++k) M[k * n_ + k] += d.armature[k];
+  }
+
   /// After `Dynamics::forward_dynamics` gave vdot at the same state. False, with `failed`, where a joint cannot be
   /// accelerated.
   bool of_accelerations(const Dynamics<T, P>& d, const Parameters<P>& par, std::span<const T> q, std::span<const T> v,
@@ -89,10 +98,7 @@ class DynamicsChanges {
         for (std::size_t k = 0; k < n_; ++k) dy[i * n_ + k] += dot(row, dF_[k]);
       }
     });
-    const auto finite = [](std::span<const T> x) {
-      return std::all_of(x.begin(), x.end(), [](const T& each) { return std::isfinite(each); });
-    };
-    if (finite(dy) && finite(dydot) && finite(dtau_y)) return true;
+    if (all_finite(dy) && all_finite(dydot) && all_finite(dtau_y)) return true;
     failed = first_singular(*d.articulated);
     return false;
   }

@@ -6,6 +6,7 @@
 #include <articula/closure/coupled_masses.h>
 #include <articula/closure/hybrid_dynamics.h>
 #include <articula/dynamics/inverse_mass_matrix.h>
+#include <articula/scalar/finite.h>
 
 namespace articula {
 
@@ -50,7 +51,7 @@ class Masses {
     if (!factors_) {
       inverse_mass_matrix<T, P>(mech_, par, kin, *recursion_, inverse, roles);
       if constexpr (std::is_same_v<T, double>) {
-        if (std::all_of(inverse.begin(), inverse.end(), [](double x) { return std::isfinite(x); })) return true;
+        if (all_finite(inverse)) return true;
         failed = first_singular(recursion_->d());
         return false;
       }

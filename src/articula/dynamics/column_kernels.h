@@ -19,6 +19,7 @@ struct SixRows;
 struct ColumnKernels {
   void (*outward)(const DerivativeColumns<double>& columns);
   void (*inward)(const DerivativeColumns<double>& columns, double* dtau_dq, double* dtau_dv, std::ptrdiff_t apart);
+  void (*mass_matrix)(const DerivativeColumns<double>& columns, double* M);
   void (*factor)(const MassMatrixArrays<double>& M, const SixRows<double>& S, const SixRows<double>& F);
   void (*invert)(const MassMatrixArrays<double>& M, double* Y, double* to_Y);
   void (*solve)(const MassMatrixArrays<double>& M, double* X0, double* X1, double* Y, double* to0, double* to1,

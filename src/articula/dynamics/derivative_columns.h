@@ -130,6 +130,23 @@ ARTICULA_FLAT void outward_lanes(const DerivativeColumns<T>& c) {
   }
 }
 
+/// The mass matrix, nv × nv, row by row, both triangles: entries S_mᵀ·t1_k, axis m against all that it carries.
+///
+/// @pre M is zero where it always is, between joints on different branches
+template <class L, class T>
+ARTICULA_FLAT void mass_matrix_lanes(const DerivativeColumns<T>& c, T* M) {
+  constexpr int w = width<L, T>;
+  for (int m = 0; m < c.nv; ++m) {
+    const auto S = over<L>(motions<T>(c.S, m));
+    const int end = c.beyond[m];
+    T* const row = M + m * c.nv;
+    int k = m / w * w;
+    for (; k + w <= end; k += w) store(dot(S, forces<L>(c.t1, k)), row + k);
+    if (k < end) store_first(dot(S, forces<L>(c.t1, k)), end - k, row + k);
+  }
+  mirror<L>(c.nv, M, c.nv, M);
+}
+
 /// How the force on all beyond each joint changes; and, row m after row, each axis m against all that carry it (k) or that
 /// it carries:
 ///

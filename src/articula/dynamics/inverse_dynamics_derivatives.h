@@ -162,6 +162,36 @@ ARTICULA_INLINE void derivative_column(const Mechanism& mech, const Parameters<P
   if (has_changing_axes(body)) add_changes_of_projection(body, par, i, k, q, v, s, dq, apart);
 }
 
+/// What is taken side by side, as plain arrays.
+template <class P>
+DerivativeColumns<double> columns_of(const Mechanism& mech, const Parameters<P>& par,
+                                     InverseDynamicsDerivatives<double>& s) {
+  return {.bodies = mech.size(),
+          .nv = mech.nv,
+          .X_WB = s.world.X_WB.data(),
+          .V = s.V.data(),
+          .A = s.A.data(),
+          .axes = s.world.S.data(),
+          .M_B = par.M_B.data(),
+          .internal_momentum = par.internal_momentum.data(),
+          .composite = s.composite.data(),
+          .body = s.at.body.data(),
+          .parent = s.at.parent.data(),
+          .next = s.at.next.data(),
+          .beyond = s.at.beyond.data(),
+          .place = s.at.place.data(),
+          .reach = s.at.reach.data(),
+          .S = s.S.rows(),
+          .psi_dot = s.psi_dot.rows(),
+          .psi_ddot = s.psi_ddot.rows(),
+          .phi_dot = s.phi_dot.rows(),
+          .t1 = s.t1.rows(),
+          .t2 = s.t2.rows(),
+          .t3 = s.t3.rows(),
+          .t4 = s.t4.rows(),
+          .tau = s.tau.data()};
+}
+
 /// The same of doubles, side by side, in rows that begin `apart` numbers one after the other: the rest of each is zero.
 template <class P>
 ARTICULA_FLAT void inverse_dynamics_derivatives_rows(const Mechanism& mech, const Parameters<P>& par,
@@ -183,30 +213,7 @@ ARTICULA_FLAT void inverse_dynamics_derivatives_rows(const Mechanism& mech, cons
     });
   }
 
-  const DerivativeColumns<double> columns{.bodies = mech.size(),
-                                          .nv = mech.nv,
-                                          .X_WB = s.world.X_WB.data(),
-                                          .V = s.V.data(),
-                                          .A = s.A.data(),
-                                          .axes = s.world.S.data(),
-                                          .M_B = par.M_B.data(),
-                                          .internal_momentum = par.internal_momentum.data(),
-                                          .composite = s.composite.data(),
-                                          .body = s.at.body.data(),
-                                          .parent = s.at.parent.data(),
-                                          .next = s.at.next.data(),
-                                          .beyond = s.at.beyond.data(),
-                                          .place = s.at.place.data(),
-                                          .reach = s.at.reach.data(),
-                                          .S = s.S.rows(),
-                                          .psi_dot = s.psi_dot.rows(),
-                                          .psi_ddot = s.psi_ddot.rows(),
-                                          .phi_dot = s.phi_dot.rows(),
-                                          .t1 = s.t1.rows(),
-                                          .t2 = s.t2.rows(),
-                                          .t3 = s.t3.rows(),
-                                          .t4 = s.t4.rows(),
-                                          .tau = s.tau.data()};
+  const DerivativeColumns<double> columns = columns_of(mech, par, s);
   s.kernels->outward(columns);
   for (int i : s.at.several) {
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
@@ -222,6 +229,17 @@ ARTICULA_FLAT void inverse_dynamics_derivatives_rows(const Mechanism& mech, cons
     if (!has_changing_axes(body)) continue;
     for (int k : body.v) add_changes_of_projection(body, par, i, k, q, v, s, dtau_dq + k, apart);
   }
+}
+
+/// The mass matrix, nv × nv, row by row, both triangles, from the composite bodies that the derivatives were found with. For
+/// doubles, side by side.
+///
+/// @pre `inverse_dynamics_derivatives` was called at the same q; M is zero between joints on different branches, where it
+/// always is: those entries may stay unwritten
+template <class P>
+void mass_matrix_of_derivatives(const Mechanism& mech, const Parameters<P>& par, InverseDynamicsDerivatives<double>& s,
+                                std::span<double> M) {
+  s.kernels->mass_matrix(columns_of(mech, par, s), M.data());
 }
 
 /// The derivatives of inverse dynamics along the tangent of q, and along v: nv × nv each, row by row; and tau itself.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -66,6 +67,27 @@ ARTICULA_INLINE void transpose(L* x) {
       if ((i & half) == 0) exchange<half>(x[i], x[i + half], std::make_index_sequence<L::lanes>());
     }
     transpose<L, half / 2>(x);
+  }
+}
+
+/// The lower triangle of `to`, n × n, from the upper one of Y, whose rows begin `apart` numbers one after the other.
+template <class L, class T>
+ARTICULA_INLINE void mirror(std::ptrdiff_t n, const T* Y, std::ptrdiff_t apart, T* to) {
+  constexpr int w = width<L, T>;
+  for (std::ptrdiff_t i = 0; i < n; i += w) {
+    for (std::ptrdiff_t a = i; a < std::min(i + w, n); ++a) {
+      for (std::ptrdiff_t b = a + 1; b < std::min(i + w, n); ++b) to[b * n + a] = Y[a * apart + b];
+    }
+    for (std::ptrdiff_t j = i + w; j < n; j += w) {
+      if constexpr (w == 1) {
+        to[j * n + i] = Y[i * apart + j];
+      } else {
+        L rows[w];
+        for (int l = 0; l < w; ++l) rows[l] = L::load(Y + (i + l) * apart + j);
+        transpose(rows);
+        for (int l = 0; l < w && j + l < n; ++l) rows[l].store(to + (j + l) * n + i);
+      }
+    }
   }
 }
 

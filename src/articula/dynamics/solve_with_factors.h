@@ -9,28 +9,6 @@
 /// Here row by row, with neighbours in SIMD lanes; solve_in_strips.h is for packs.
 namespace articula {
 
-/// The lower triangle of `to`, nv × nv, from the upper one of Y, whose rows have M.columns.
-template <class Lanes, class T>
-ARTICULA_INLINE void mirror(const MassMatrixArrays<T>& M, const T* Y, T* to) {
-  constexpr int w = width<Lanes, T>;
-  const std::ptrdiff_t nv = M.nv, apart = M.columns;
-  for (std::ptrdiff_t i = 0; i < nv; i += w) {
-    for (std::ptrdiff_t a = i; a < std::min(i + w, nv); ++a) {
-      for (std::ptrdiff_t b = a + 1; b < std::min(i + w, nv); ++b) to[b * nv + a] = Y[a * apart + b];
-    }
-    for (std::ptrdiff_t j = i + w; j < nv; j += w) {
-      if constexpr (w == 1) {
-        to[j * nv + i] = Y[i * apart + j];
-      } else {
-        Lanes rows[w];
-        for (int l = 0; l < w; ++l) rows[l] = Lanes::load(Y + (i + l) * apart + j);
-        transpose(rows);
-        for (int l = 0; l < w && j + l < nv; ++l) rows[l].store(to + (j + l) * nv + i);
-      }
-    }
-  }
-}
-
 /// M⁻¹, nv × nv, from the factors. Y, where it comes to be, has rows of M.columns numbers; the result goes elsewhere, or
 /// stays there if rows are as long.
 template <class Lanes, class T>
@@ -69,7 +47,7 @@ ARTICULA_FLAT void inverse_with_factors(const MassMatrixArrays<T>& M, T* Y, T* t
   if (to_Y != Y) {
     for (std::ptrdiff_t k = 0; k < nv; ++k) std::copy(Y + k * apart + k, Y + k * apart + nv, to_Y + k * nv + k);
   }
-  mirror<Lanes>(M, Y, to_Y);
+  mirror<Lanes>(nv, Y, apart, to_Y);
 }
 
 /// M⁻¹ from entries of M, as `eliminate` takes them.
@@ -157,7 +135,7 @@ ARTICULA_FLAT void solve_with_factors(const MassMatrixArrays<T>& M, T* X0, T* X1
     std::copy_n(X1 + k * apart, nv, to1 + k * nv);
     std::copy_n(Y + k * apart, nv, to_Y + k * nv);
   }
-  mirror<Lanes>(M, Y, to_Y);
+  mirror<Lanes>(nv, Y, apart, to_Y);
 }
 
 }  // namespace articula

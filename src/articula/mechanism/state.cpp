@@ -1,5 +1,6 @@
 #include <articula/mechanism/state.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -44,8 +45,22 @@ void check_quaternions(const Mechanism& mech, std::span<const double> q) {
   }
 }
 
+/// Whether rounding alone keeps quaternions from unit length. Cheap, and strict: a length that may be farther off than
+/// `normalize_quaternions` allows is not accepted.
+static bool are_unit(const Mechanism& mech, std::span<const double> q) {
+  if (mech.nq == mech.nv) return true;  // there are none
+  return std::all_of(mech.bodies.begin(), mech.bodies.end(), [&](const Body& body) {
+    const int at = quaternion_at(body.joint);
+    if (at < 0) return true;
+    const double* const a = q.data() + body.q.first + at;
+    const double square = a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3];
+    return std::abs(square - 1) <= 2 * std::numeric_limits<double>::epsilon();
+  });
+}
+
 void normalize_quaternions(const Mechanism& mech, std::span<double> q) {
   constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+  if (are_unit(mech, q)) return;
   check_quaternions(mech, q);
   for (const Body& body : mech.bodies) {
     const int at = quaternion_at(body.joint);

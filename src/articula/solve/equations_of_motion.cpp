@@ -7,10 +7,7 @@ namespace articula {
 
 struct EquationsOfMotion::Work : Scratch {
   explicit Work(const Core& core)
-      : scratch(core.mech()), matrices(core.mech()), n(core.map().v_names().size()), D(n * n), C(n * n), G(n), Q(n) {
-    const auto side = static_cast<int>(n);
-    shown = {{D.data(), side, side}, {C.data(), side, side}, G, Q};
-  }
+      : scratch(core.mech()), matrices(core.mech()), n(core.map().v_names().size()), D(n * n), C(n * n), G(n), Q(n) {}
 
   CompositeMotion<double> scratch;
   JointSpaceMatrices<double> matrices;
@@ -33,10 +30,11 @@ const MotionMatrices& EquationsOfMotion::compute() noexcept {
   c.act();
   joint_space_matrices<double, double>(c.mech(), c.par(), c.dynamics.kin, c.q, c.v, c.dynamics.acting.F_applied(),
                                        w.scratch, w.matrices);
-  c.map().from_square(w.matrices.D, w.D);
-  c.map().from_square(w.matrices.C, w.C);
+  c.map().show_square(w.matrices.D, w.D);
+  c.map().show_square(w.matrices.C, w.C);
   c.map().from_forces(w.matrices.G, w.G);
   c.map().from_forces(w.matrices.Q, w.Q);
+  w.shown = {{w.D.data(), nv(), nv()}, {w.C.data(), nv(), nv()}, w.G, w.Q};
   c.report.status = Report::Status::done;
   return w.shown;
 }

@@ -41,7 +41,7 @@ void ForwardDynamics::resize() { scratch_ = std::make_unique<Work>(*core_); }
 bool ForwardDynamics::Work::by_network(Core& c) {
   std::copy(c.vdot.begin(), c.vdot.end(), vdot.begin());
   c.network->forward_dynamics(c.q, c.v, c.tau, vdot);
-  if (!Generated::all_finite(vdot)) {
+  if (!all_finite(vdot)) {
     flat(c);
     return false;
   }
@@ -60,7 +60,7 @@ bool ForwardDynamics::Work::by_generated_code(Core& c) {
   double* const yddot_or_vdot = c.mech().is_coupled() ? yddot.data() : vdot.data();
   generated({c.q.data(), c.v.data(), c.tau.data()}, {yddot_or_vdot});
   if (c.mech().is_coupled()) expand_rates(c.mech(), c.par(), yddot.data(), vdot.data());
-  return Generated::all_finite(vdot);
+  return all_finite(vdot);
 }
 
 /// The recursion in another representation, for free joints that are not coupled. False where something is not finite.
@@ -72,7 +72,7 @@ bool ForwardDynamics::Work::in_representation(Core& c) {
   for (std::size_t k = 0; k < c.tau.size(); ++k) d.joint_forces[k] = c.tau[k] + d.acting.tau[k];
   forward_dynamics_in<double, double>(c.options.representation, c.mech(), c.par(), d.kin, c.q, c.v, d.joint_forces,
                                       d.acting.F_applied(), represented, *d.articulated, vdot);
-  return Generated::all_finite(vdot);
+  return all_finite(vdot);
 }
 
 bool ForwardDynamics::Work::flat(Core& c) {

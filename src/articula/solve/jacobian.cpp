@@ -18,12 +18,12 @@ struct Jacobian::Work : Scratch {
   std::vector<double> J, shown;
 
   MatrixView show(const Core& c) {
-    c.map().from_rows(6, J, shown);
+    c.map().show_rows(6, J, shown);
     return {shown.data(), 6, c.map().nv()};
   }
   MatrixView by_code(const Core& c) {
     generated({c.q.data()}, {J.data()});  // loads do not matter
-    c.map().select_independent_columns(6, J, shown);
+    c.map().show_independent_columns(6, J, shown);
     return {shown.data(), 6, c.map().nv()};
   }
 };

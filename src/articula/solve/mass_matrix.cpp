@@ -13,13 +13,13 @@ struct MassMatrix::Work : Scratch {
                                                                   : Generated()),
         masses(core.mech(), true, !core.dynamics.is_plain_tree()),
         M_y(core.mech().independent.v.size() * core.mech().independent.v.size()),
-        shown(core.map().v_names().size() * core.map().v_names().size()),
-        inverse(shown.size()) {}
+        matrix(core.map().v_names().size() * core.map().v_names().size()),
+        inverse(matrix.size()) {}
 
   Generated generated, generated_inverse;
   Masses<double> masses;
   std::vector<double> M_y;  ///< or its inverse
-  std::vector<double> shown, inverse;
+  std::vector<double> matrix, inverse;
 
   bool invert_by_code(Core& c);
   bool invert(Core& c);
@@ -35,7 +35,7 @@ void MassMatrix::resize() { scratch_ = std::make_unique<Work>(*core_, code_ == C
 bool MassMatrix::Work::invert_by_code(Core& c) {
   if (!generated_inverse) return false;
   generated_inverse({c.q.data()}, {M_y.data()});
-  return Generated::all_finite(M_y);
+  return all_finite(M_y);
 }
 
 bool MassMatrix::Work::invert(Core& c) {
@@ -53,9 +53,8 @@ MatrixView MassMatrix::compute() noexcept {
     c.place();
     w.masses.matrix(c.par(), c.dynamics.kin, c.dynamics.armature, w.M_y);
   }
-  if (c.map().is_identity()) return {w.M_y.data(), nv(), nv()};
-  c.map().select_independent_square(w.M_y, w.shown);
-  return {w.shown.data(), nv(), nv()};
+  c.map().show_independent_square(w.M_y, w.matrix);
+  return {w.matrix.data(), nv(), nv()};
 }
 
 MatrixView MassMatrix::compute_inverse() noexcept {
@@ -63,7 +62,7 @@ MatrixView MassMatrix::compute_inverse() noexcept {
   Work& w = work();
   if (w.invert_by_code(c) || w.invert(c)) {
     c.report.status = Report::Status::done;
-    c.map().select_independent_square(w.M_y, w.inverse);
+    c.map().show_independent_square(w.M_y, w.inverse);
   } else {
     c.report.status = Report::Status::singular;
     c.report.joint = c.exposed.joint_of(w.masses.failed);

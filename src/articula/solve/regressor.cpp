@@ -46,7 +46,7 @@ MatrixView Regressor::compute() noexcept {
   world_poses<double, double>(c.mech(), c.par(), c.dynamics.kin, c.dynamics.acting.poses);
   inverse_dynamics<double, double>(c.mech(), c.par(), c.dynamics.kin, c.q, c.v, c.vdot, {}, w.newton_euler, w.tau);
   regressor<double, double>(c.mech(), c.par(), c.dynamics.kin, c.dynamics.acting.poses, w.newton_euler, w.Y);
-  c.map().from_columns(w.columns, w.Y, w.shown);
+  c.map().show_columns(w.columns, w.Y, w.shown);
   c.report.status = Report::Status::done;
   return {w.shown.data(), nv(), static_cast<int>(w.columns)};
 }

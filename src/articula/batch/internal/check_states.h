@@ -1,9 +1,8 @@
 #pragma once
 
-#include <algorithm>
-
 #include <articula/batch/batch.h>
 #include <articula/generate/device.h>
+#include <articula/scalar/finite.h>
 
 namespace articula {
 
@@ -17,19 +16,6 @@ struct BatchInputs {
 template <class S>
 void check_states(const BatchInputs& inputs, const Mechanism& mech, int states, const BatchState<S>& state,
                   StatesAs as = StatesAs::rows);
-
-/// Whether all numbers are finite: x·0 is zero unless x is no number.
-template <class S>
-bool all_finite(const S* x, std::size_t count) {
-  constexpr std::size_t at_once = 16;
-  S sum[at_once] = {};
-  std::size_t i = 0;
-  for (; i + at_once <= count; i += at_once) {
-    for (std::size_t k = 0; k < at_once; ++k) sum[k] += x[i + k] * S(0);
-  }
-  for (; i < count; ++i) sum[0] += x[i] * S(0);
-  return std::all_of(sum, sum + at_once, [](S each) { return each == S(0); });
-}
 
 /// Throws `rollout-step`.
 void check_rollout(std::string_view batch, const RolloutOptions& rollout);

@@ -19,9 +19,9 @@ inline namespace ARTICULA_ISA {
 
 /// With the widest packs of the instruction set that this file is compiled for.
 using Lanes = Pack<double>;
-inline constexpr ColumnKernels kernels_compiled_here{outward_lanes<Lanes, double>, inward_lanes<Lanes, double>,
-                                                     factor_mass_matrix<Lanes, double>, invert_entries<Lanes, double>,
-                                                     solve_with_factors<Lanes, double>};
+inline constexpr ColumnKernels kernels_compiled_here{
+    outward_lanes<Lanes, double>,      inward_lanes<Lanes, double>,   mass_matrix_lanes<Lanes, double>,
+    factor_mass_matrix<Lanes, double>, invert_entries<Lanes, double>, solve_with_factors<Lanes, double>};
 
 }  // namespace ARTICULA_ISA
 }  // namespace articula

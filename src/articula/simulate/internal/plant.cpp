@@ -3,14 +3,9 @@
 #include <algorithm>
 
 #include <articula/dynamics/energy.h>
+#include <articula/scalar/finite.h>
 
 namespace articula {
-
-static bool all_finite(std::span<const double> x) {
-  double sum = 0;
-  for (const double each : x) sum += each - each;  // 0, or NaN
-  return sum == 0;
-}
 
 Plant::Plant(std::shared_ptr<const ExposedMechanism> exposed)
     : exposed_(std::move(exposed)),

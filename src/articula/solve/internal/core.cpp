@@ -8,6 +8,7 @@
 #include <articula/base/text.h>
 #include <articula/build/not_computed.h>
 #include <articula/mechanism/state.h>
+#include <articula/scalar/finite.h>
 
 namespace articula {
 
@@ -46,27 +47,32 @@ void Solver::Core::warn_of_what_is_not_computed() {
   for (Finding& finding : rotors_not_computed(mech(), par(), moves)) findings.push_back(std::move(finding));
 }
 
-static void check_numbers(std::string_view what, VectorView x, std::span<const std::string> names,
-                          bool may_be_left_out) {
-  if (may_be_left_out && x.empty()) return;
+/// Throws what is wrong with the numbers x.
+[[noreturn, gnu::cold]] static void refuse(std::string_view what, VectorView x, std::span<const std::string> names) {
   if (x.size() != names.size()) {
     throw Error("state-size", {},
                 concat(what, " has ", x.size(), x.size() == 1 ? " entry" : " entries", ", but there are ", names.size(),
                        ": ", list_of(names), "."));
   }
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    if (std::isfinite(x[k])) continue;
-    throw Error("state-not-finite", {},
-                concat(what, "[", k, "], ", quoted(names[k]), ", is ", number_text(x[k]),
-                       ". Only finite numbers are allowed."));
-  }
+  const auto found = std::find_if(x.begin(), x.end(), [](double each) { return !std::isfinite(each); });
+  const auto k = static_cast<std::size_t>(found - x.begin());
+  throw Error(
+      "state-not-finite", {},
+      concat(what, "[", k, "], ", quoted(names[k]), ", is ", number_text(x[k]), ". Only finite numbers are allowed."));
+}
+
+static void check_numbers(std::string_view what, VectorView x, std::span<const std::string> names) {
+  if (x.size() != names.size() || !all_finite(x)) refuse(what, x, names);
+}
+static void check_numbers_if_any(std::string_view what, VectorView x, std::span<const std::string> names) {
+  if (!x.empty()) check_numbers(what, x, names);
 }
 
 void Solver::Core::check(const State& state) const {
-  check_numbers("q", state.q, map().q_names(), false);
-  check_numbers("v", state.v, map().v_names(), true);
-  check_numbers("vdot", state.vdot, map().v_names(), true);
-  check_numbers("tau", state.tau, map().v_names(), true);
+  check_numbers("q", state.q, map().q_names());
+  check_numbers_if_any("v", state.v, map().v_names());
+  check_numbers_if_any("vdot", state.vdot, map().v_names());
+  check_numbers_if_any("tau", state.tau, map().v_names());
   const auto is_frame = [&](int frame) { return frame >= 0 && at(frame) < mech().frames.size(); };
   for (std::size_t k = 0; k < state.loads.size(); ++k) {
     const Load& load = state.loads[k];
@@ -133,7 +139,7 @@ void Solver::Core::refresh(const Model& model) {
 }
 
 ActingOptions<double> Solver::Core::acting() {
-  slip_of<double>(v, slip);
+  if (options.passive) slip_of<double>(v, slip);
   return {loads, options.passive, slip, {}};
 }
 

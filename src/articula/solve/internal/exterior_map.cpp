@@ -121,15 +121,8 @@ std::vector<DofRole> ExteriorMap::roles() const {
 }
 
 void ExteriorMap::from_tangent(std::span<const double> x, std::span<double> shown) const {
+  if (identity_) return copy(x, shown);
   for (std::size_t s = 0; s < shown.size(); ++s) shown[s] = x[at(choice_.v[s])];
-}
-
-void ExteriorMap::from_rows(int rows, std::span<const double> J, std::span<double> shown) const {
-  reduce_columns(mech_, par_, choice_, at(rows), J.data(), shown.data());
-}
-
-void ExteriorMap::from_columns(std::size_t columns, std::span<const double> Y, std::span<double> shown) const {
-  reduce_rows(mech_, par_, choice_, columns, Y.data(), shown.data());
 }
 
 /// The rows and columns of `places`, of a matrix of n rows and columns.
@@ -137,15 +130,6 @@ static void select(std::span<const double> M, std::size_t n, auto&& place, std::
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t j = 0; j < count; ++j) shown[i * count + j] = M[place(i) * n + place(j)];
   }
-}
-
-void ExteriorMap::select_square(std::span<const double> M, std::span<double> shown) const {
-  if (is_identity()) {
-    std::copy(M.begin(), M.end(), shown.begin());
-    return;
-  }
-  select(
-      M, at(mech_.nv), [&](std::size_t s) { return at(choice_.v[s]); }, choice_.v.size(), shown);
 }
 
 void ExteriorMap::select_independent(std::span<const double> x_y, std::span<double> shown) const {
@@ -160,13 +144,36 @@ void ExteriorMap::select_independent_columns(int rows, std::span<const double> J
 }
 
 void ExteriorMap::select_independent_square(std::span<const double> M_y, std::span<double> shown) const {
+  if (identity_) return copy(M_y, shown);
   const auto place = [&](std::size_t s) { return at(mech_.independent.place[at(choice_.v[s])]); };
   select(M_y, mech_.independent.v.size(), place, choice_.v.size(), shown);
 }
 
-void ExteriorMap::from_square(std::span<const double> M, std::span<double> shown) const {
-  if (!mech_.is_coupled()) return select_square(M, shown);
-  reduce_matrix(mech_, par_, choice_, M.data(), M_G_.data(), shown.data());
+void ExteriorMap::show_rows(int rows, Matrix& J, Matrix& shown) const {
+  if (identity_) return J.swap(shown);
+  reduce_columns(mech_, par_, choice_, at(rows), J.data(), shown.data());
+}
+
+void ExteriorMap::show_columns(std::size_t columns, Matrix& Y, Matrix& shown) const {
+  if (identity_) return Y.swap(shown);
+  reduce_rows(mech_, par_, choice_, columns, Y.data(), shown.data());
+}
+
+void ExteriorMap::show_square(Matrix& M, Matrix& shown) const {
+  if (identity_) return M.swap(shown);
+  if (mech_.is_coupled()) return reduce_matrix(mech_, par_, choice_, M.data(), M_G_.data(), shown.data());
+  select(
+      M, at(mech_.nv), [&](std::size_t s) { return at(choice_.v[s]); }, choice_.v.size(), shown);
+}
+
+void ExteriorMap::show_independent_columns(int rows, Matrix& J_y, Matrix& shown) const {
+  if (identity_) return J_y.swap(shown);
+  select_independent_columns(rows, J_y, shown);
+}
+
+void ExteriorMap::show_independent_square(Matrix& M_y, Matrix& shown) const {
+  if (identity_) return M_y.swap(shown);
+  select_independent_square(M_y, shown);
 }
 
 }  // namespace articula

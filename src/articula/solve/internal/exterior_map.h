@@ -54,16 +54,20 @@ class ExteriorMap {
   void to_forces(std::span<const double> shown, std::span<double> tau) const { to_forces<double>(shown, tau); }
   void from_forces(std::span<const double> tau, std::span<double> shown) const { from_forces<double>(tau, shown); }
 
-  void from_tangent(std::span<const double> x, std::span<double> shown) const;         ///< the shown ones of x
-  void from_rows(int rows, std::span<const double> J, std::span<double> shown) const;  ///< J·G
-  void from_columns(std::size_t columns, std::span<const double> Y, std::span<double> shown) const;  ///< Gᵀ·Y
-  void from_square(std::span<const double> M, std::span<double> shown) const;                        ///< Gᵀ·M·G
-  void select_square(std::span<const double> M, std::span<double> shown) const;  ///< the shown rows and columns of M
-  /// Of what is given in all independent coordinates: the shown entries, the shown columns of some rows, the shown rows
-  /// and columns.
+  void from_tangent(std::span<const double> x, std::span<double> shown) const;  ///< the shown ones of x
+  /// Of what is given in all independent coordinates: the shown entries, the shown rows and columns.
   void select_independent(std::span<const double> x_y, std::span<double> shown) const;
-  void select_independent_columns(int rows, std::span<const double> J_y, std::span<double> shown) const;
   void select_independent_square(std::span<const double> M_y, std::span<double> shown) const;
+
+  /// The same of matrices that were computed into workspace: `shown` becomes J·G, Gᵀ·Y, Gᵀ·M·G, the shown columns of J_y,
+  /// the shown rows and columns of M_y. If all variables are shown in the mechanism's order, nothing is copied: workspace and
+  /// `shown` are exchanged.
+  using Matrix = std::vector<double>;
+  void show_rows(int rows, Matrix& J, Matrix& shown) const;
+  void show_columns(std::size_t columns, Matrix& Y, Matrix& shown) const;
+  void show_square(Matrix& M, Matrix& shown) const;
+  void show_independent_columns(int rows, Matrix& J_y, Matrix& shown) const;
+  void show_independent_square(Matrix& M_y, Matrix& shown) const;
 
   /// One entry of a row of G.
   struct Term {
@@ -90,6 +94,7 @@ class ExteriorMap {
   static void copy(std::span<const T> from, std::span<T> to) {
     std::copy(from.begin(), from.end(), to.begin());
   }
+  void select_independent_columns(int rows, std::span<const double> J_y, std::span<double> shown) const;
   bool follows(int dof) const;
   /// Bodies whose joints are exposed, with those of their degrees of freedom that follow no others.
   std::vector<int> exposed_bodies(const ExteriorPorts& exterior) const;

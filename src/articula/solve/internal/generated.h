@@ -1,9 +1,6 @@
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <optional>
-#include <span>
 
 #include <articula/generate/compile.h>
 #include <articula/generate/record.h>
@@ -35,11 +32,6 @@ class Generated {
       ++count;
     }
     (*code_)(chosen, outputs.begin());
-  }
-
-  /// Whether code gave numbers. Where it did not, the recursion tells which joint is at fault.
-  static bool all_finite(std::span<const double> x) {
-    return std::all_of(x.begin(), x.end(), [](double each) { return std::isfinite(each); });
   }
 
  private:
