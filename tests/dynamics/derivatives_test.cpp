@@ -215,7 +215,7 @@ TEST(ForwardDynamicsDerivatives, AreTheSameBitsWithEveryInstructionSet) {
     for (const InstructionSet set : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512}) {
       if (!is_available(set)) continue;
       ForwardDynamicsDerivatives scratch(mech);
-      scratch.inverse_dynamics.kernels = &column_kernels(set);
+      scratch.inverse_dynamics.kernels = &lanes::column_kernels(set);
       std::vector<Numbers> results(7, Numbers(nv * nv));
       results[5].resize(nv);
       forward_dynamics_derivatives(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B, scratch, results[0],
@@ -253,7 +253,7 @@ TEST(ForwardDynamicsDerivatives, TouchNothingBehindTheirMatrices) {
     for (const InstructionSet set : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512}) {
       if (!is_available(set)) continue;
       ForwardDynamicsDerivatives scratch(mech);
-      scratch.inverse_dynamics.kernels = &column_kernels(set);
+      scratch.inverse_dynamics.kernels = &lanes::column_kernels(set);
       std::vector<Numbers> results(6, Numbers(size + 64, untouched));
       Numbers tau(joints);
       const auto matrix = [&](std::size_t k) { return std::span(results[k]).first(size); };

@@ -119,7 +119,7 @@ TEST_F(Loops, ComputeTheDerivativesThatRecursionsCompute) {
   const CompiledFunction eight(function, {.cache = folder.string(), .form = CompileOptions::Form::eight_doubles});
   constexpr std::size_t lanes = 8, nv = 18;
   Numbers single[3];
-  LineVector<double> packs[3], given_packs[3];
+  lanes::LineVector<double> packs[3], given_packs[3];
   for (std::size_t a = 0; a < 3; ++a) {
     single[a].resize(nv * nv);
     packs[a].resize(nv * nv * lanes);

@@ -46,7 +46,8 @@ class DynamicsChanges {
   /// ∂tau/∂q and ∂tau/∂v of all joints at accelerations vdot. After `place` or `move`, and `act` with the same `what`.
   void of_torques(const Dynamics<T, P>& d, const Parameters<P>& par, std::span<const T> q, std::span<const T> v,
                   std::span<const T> vdot, const ActingOptions<T>& what, std::span<T> dtau_dq, std::span<T> dtau_dv) {
-    if (!std::is_same_v<T, double> && d.acting.on_bodies) {  // only those of doubles are written everywhere
+    if (!std::is_same_v<T, double> &&
+        d.acting.on_bodies) {  // what is added below may reach entries that are not written
       std::fill(dtau_dq.begin(), dtau_dq.end(), T(0));
       std::fill(dtau_dv.begin(), dtau_dv.end(), T(0));
     }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <articula/dynamics/inverse_dynamics_derivatives.h>
-#include <articula/dynamics/mass_matrix_factors.h>
+#include <articula/dynamics/lanes/mass_matrix_factors.h>
 
 namespace articula {
 
@@ -10,15 +10,15 @@ struct ForwardDynamicsDerivatives {
   explicit ForwardDynamicsDerivatives(const Mechanism& mech)
       : inverse_dynamics(mech),
         mass_matrix(mech),
-        dtau_dq(padded<double>(mech.nv) == mech.nv
+        dtau_dq(lanes::padded<double>(mech.nv) == mech.nv
                     ? 0
-                    : static_cast<std::size_t>(mech.nv) * static_cast<std::size_t>(padded<double>(mech.nv))),
+                    : static_cast<std::size_t>(mech.nv) * static_cast<std::size_t>(lanes::padded<double>(mech.nv))),
         dtau_dv(dtau_dq),
         M_inverse(dtau_dq) {}
 
   InverseDynamicsDerivatives<double> inverse_dynamics;
-  MassMatrixFactors<double> mass_matrix;
-  LineVector<double> dtau_dq, dtau_dv, M_inverse;  ///< in padded rows, where that makes a difference
+  lanes::MassMatrixFactors<double> mass_matrix;
+  lanes::LineVector<double> dtau_dq, dtau_dv, M_inverse;  ///< in padded rows, where that makes a difference
 };
 
 /// The derivatives of forward dynamics along the tangent of q, along v, and along tau: nv × nv each, row by row.
@@ -43,9 +43,9 @@ inline void forward_dynamics_derivatives(const Mechanism& mech, const Parameters
   double* const X1 = in_place ? dvdot_dv.data() : s.dtau_dv.data();
   double* const Y = in_place ? dvdot_dtau.data() : s.M_inverse.data();
   inverse_dynamics_derivatives_rows(mech, par, kin, q.data(), v.data(), vdot.data(), F_applied_B, s.inverse_dynamics,
-                                    X0, X1, padded<double>(mech.nv));
-  const MassMatrixArrays<double> M(s.mass_matrix, roles);
-  const ColumnKernels& kernels = *s.inverse_dynamics.kernels;
+                                    X0, X1, lanes::padded<double>(mech.nv));
+  const lanes::MassMatrixArrays<double> M(s.mass_matrix, roles);
+  const lanes::ColumnKernels& kernels = *s.inverse_dynamics.kernels;
   kernels.factor(M, s.inverse_dynamics.S.rows(), s.inverse_dynamics.t1.rows());
   kernels.solve(M, X0, X1, Y, dvdot_dq.data(), dvdot_dv.data(), dvdot_dtau.data());
 }

@@ -14,7 +14,7 @@ struct ForwardDynamicsWithDerivatives {
 
   NewtonEuler<T> bias;
   CompositeBody<T> composite;
-  MassMatrixFactors<T> mass_matrix;
+  lanes::MassMatrixFactors<T> mass_matrix;
   InverseDynamicsDerivatives<T> changes;
   std::vector<T> b;
 };
@@ -35,22 +35,22 @@ void forward_dynamics_with_derivatives(const Mechanism& mech, const Parameters<P
                                        std::span<const T> q, std::span<const T> v, std::span<const T> tau,
                                        ForwardDynamicsWithDerivatives<T>& s, std::span<T> vdot, std::span<T> dvdot_dq,
                                        std::span<T> dvdot_dv, std::span<T> dvdot_dtau) {
-  const MassMatrixArrays<T> M(s.mass_matrix, {});
+  const lanes::MassMatrixArrays<T> M(s.mass_matrix, {});
   mass_matrix_entries(mech, par, kin, s.composite, M, dvdot_dtau);
-  eliminate<T>(M);
-  invert_factors(M);
+  lanes::eliminate<T>(M);
+  lanes::invert_factors(M);
 
   std::fill(vdot.begin(), vdot.end(), T(0));
   inverse_dynamics<T, P>(mech, par, kin, q, v, vdot, {}, s.bias, s.b);
   for (std::size_t k = 0; k < s.b.size(); ++k) s.b[k] -= tau[k];
-  solve_one(M, s.b.data(), vdot.data());
+  lanes::solve_one(M, s.b.data(), vdot.data());
 
   changes_of_inverse_dynamics(mech, par, kin, q.data(), v.data(), vdot.data(), {}, s.changes);
   const auto column = [&](int k, T* dtau_dq, T* dtau_dv, std::ptrdiff_t apart) ARTICULA_INLINED {
     derivative_column(mech, par, q.data(), v.data(), s.changes, k, dtau_dq, dtau_dv, apart);
   };
-  solve_in_strips(M, column, dvdot_dq.data(), dvdot_dv.data());
-  inverse_in_strips(M, dvdot_dtau.data());
+  lanes::solve_in_strips(M, column, dvdot_dq.data(), dvdot_dv.data());
+  lanes::inverse_in_strips(M, dvdot_dtau.data());
 }
 
 }  // namespace articula

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include <articula/dynamics/axes_derivatives.h>
-#include <articula/dynamics/column_kernels.h>
-#include <articula/dynamics/derivative_columns.h>
+#include <articula/dynamics/lanes/column_kernels.h>
+#include <articula/dynamics/lanes/derivative_columns.h>
 #include <articula/dynamics/world_axes.h>
 
 namespace articula {
@@ -25,17 +25,17 @@ struct InverseDynamicsDerivatives {
         t2(mech.nv),
         t3(mech.nv),
         t4(mech.nv),
-        tau(static_cast<std::size_t>(padded<T>(mech.nv))),
-        at(mech, padded<T>(mech.nv)) {}
+        tau(static_cast<std::size_t>(lanes::padded<T>(mech.nv))),
+        at(mech, lanes::padded<T>(mech.nv)) {}
 
   WorldAxes<T> world;
-  std::vector<Motion<T>> V, A;                     ///< of each body, lifted against gravity
-  std::vector<MovingComposite<T>> composite;       ///< each body with all that hangs on it
-  MotionColumns<T> S, psi_dot, psi_ddot, phi_dot;  ///< how the motion beyond changes with q, with q, with v
-  ForceColumns<T> t1, t2, t3, t4;                  ///< M·S, Bᵀ·S, and the changes of force with q and v
-  LineVector<T> tau;
-  DofTable at;
-  const ColumnKernels* kernels = &column_kernels();  ///< of doubles only
+  std::vector<Motion<T>> V, A;                            ///< of each body, lifted against gravity
+  std::vector<MovingComposite<T>> composite;              ///< each body with all that hangs on it
+  lanes::MotionColumns<T> S, psi_dot, psi_ddot, phi_dot;  ///< how the motion beyond changes with q, with q, with v
+  lanes::ForceColumns<T> t1, t2, t3, t4;                  ///< M·S, Bᵀ·S, and the changes of force with q and v
+  lanes::LineVector<T> tau;
+  lanes::DofTable at;
+  const lanes::ColumnKernels* kernels = &lanes::column_kernels();  ///< of doubles only
 };
 
 /// Outward: the motion of body i, and its axes S, which `put` takes and gives back.
@@ -76,7 +76,7 @@ template <class T, class P>
     }
     const int k = body.v.first + a;
     const Motion<T> eta = X_WB * dH_v;
-    store(angular<T>(s.psi_dot.rows(), k) + eta.w, s.psi_dot.rows(), k);
+    lanes::store(lanes::angular<T>(s.psi_dot.rows(), k) + eta.w, s.psi_dot.rows(), k);
     s.psi_ddot.set(k, s.psi_ddot.at(k) + cross(V_P, eta) + cross(V, eta) + X_WB * (dH_vdot + along.dc[a]));
     s.phi_dot.set(k, s.phi_dot.at(k) + X_WB * dc_dv);
   }
@@ -110,7 +110,7 @@ ARTICULA_FLAT void changes_of_inverse_dynamics(const Mechanism& mech, const Para
       move_in_world(body, par, i, H, q_i, v_i, vdot_i, s, [&](int k, const Motion<T>& S) {
         const MotionChanges<T> changes(s.V[p], s.A[p], S);
         s.S.set(k, S);
-        store(changes.psi_dot.w, s.psi_dot.rows(), k);
+        lanes::store(changes.psi_dot.w, s.psi_dot.rows(), k);
         s.psi_ddot.set(k, changes.psi_ddot);
         s.phi_dot.set(k, changes.phi_dot);
         return S;
@@ -126,9 +126,9 @@ ARTICULA_FLAT void changes_of_inverse_dynamics(const Mechanism& mech, const Para
     if (body.parent > 0) s.composite[static_cast<std::size_t>(body.parent)] += C;
     for (int k : body.v) {
       const Motion<T> S = s.S.at(k);
-      const ForceChanges<T> changes(C, S, angular<T>(s.psi_dot.rows(), k), s.psi_ddot.at(k), s.phi_dot.at(k));
+      const ForceChanges<T> changes(C, S, lanes::angular<T>(s.psi_dot.rows(), k), s.psi_ddot.at(k), s.phi_dot.at(k));
       s.t1.set(k, changes.t1);
-      store(changes.t2, s.t2.rows(), k);
+      lanes::store(changes.t2, s.t2.rows(), k);
       s.t3.set(k, changes.t3);
       s.t4.set(k, changes.t4);
       s.tau[static_cast<std::size_t>(k)] = dot(S, C.F);
@@ -150,10 +150,10 @@ ARTICULA_INLINE void derivative_column(const Mechanism& mech, const Parameters<P
     dv[m * apart] = dot(S, t4);
   }
   const Motion<T> psi_ddot = s.psi_ddot.at(k), phi_dot = s.phi_dot.at(k);
-  const Vec3<T> psi_dot = angular<T>(s.psi_dot.rows(), k), S = angular<T>(s.S.rows(), k);
+  const Vec3<T> psi_dot = lanes::angular<T>(s.psi_dot.rows(), k), S = lanes::angular<T>(s.S.rows(), k);
   for (int m = first; m < s.at.beyond[at]; ++m) {
     const Force<T> t1 = s.t1.at(m);
-    const Vec3<T> t2 = angular<T>(s.t2.rows(), m);
+    const Vec3<T> t2 = lanes::angular<T>(s.t2.rows(), m);
     dq[m * apart] = plus_dot(dot(psi_ddot, t1), psi_dot, t2);
     dv[m * apart] = plus_dot(dot(phi_dot, t1), S, t2);
   }
@@ -164,8 +164,8 @@ ARTICULA_INLINE void derivative_column(const Mechanism& mech, const Parameters<P
 
 /// What is taken side by side, as plain arrays.
 template <class P>
-DerivativeColumns<double> columns_of(const Mechanism& mech, const Parameters<P>& par,
-                                     InverseDynamicsDerivatives<double>& s) {
+lanes::DerivativeColumns<double> columns_of(const Mechanism& mech, const Parameters<P>& par,
+                                            InverseDynamicsDerivatives<double>& s) {
   return {.bodies = mech.size(),
           .nv = mech.nv,
           .X_WB = s.world.X_WB.data(),
@@ -213,7 +213,7 @@ ARTICULA_FLAT void inverse_dynamics_derivatives_rows(const Mechanism& mech, cons
     });
   }
 
-  const DerivativeColumns<double> columns = columns_of(mech, par, s);
+  const lanes::DerivativeColumns<double> columns = columns_of(mech, par, s);
   s.kernels->outward(columns);
   for (int i : s.at.several) {
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
@@ -252,9 +252,8 @@ void mass_matrix_of_derivatives(const Mechanism& mech, const Parameters<P>& par,
 /// [Singh, Russo, Wensing, Efficient analytical derivatives of rigid-body dynamics using spatial vector algebra, 2022;
 /// extended to joints whose axes change with q, and to gyrostats; UNI (3.49)–(3.57)]
 ///
-/// Between joints on different branches both matrices are zero: there, only those of doubles are written.
-///
-/// @pre uniform gravity
+/// @pre uniform gravity; both matrices are zero between joints on different branches, where they always are: those entries
+/// may stay unwritten
 template <class T, class P>
 void inverse_dynamics_derivatives(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
                                   std::span<const T> q, std::span<const T> v, std::span<const T> vdot,

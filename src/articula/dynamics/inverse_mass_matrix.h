@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include <articula/dynamics/column_kernels.h>
-#include <articula/dynamics/solve_in_strips.h>
+#include <articula/dynamics/lanes/column_kernels.h>
+#include <articula/dynamics/lanes/solve_in_strips.h>
 #include <articula/dynamics/unit_forces.h>
 
 namespace articula {
@@ -38,18 +38,18 @@ struct InverseMassMatrix {
   std::span<const T> d() const { return unit_forces ? std::span<const T>(unit_forces->d) : factors->d; }
 
   CompositeBody<T> composite;
-  std::optional<MassMatrixFactors<T>> factors;
-  std::optional<UnitForces<T>> unit_forces;          ///< of deep mechanisms
-  LineVector<T> rows;                                ///< of the inverse, padded, where that makes a difference
-  const ColumnKernels* kernels = &column_kernels();  ///< of doubles only
+  std::optional<lanes::MassMatrixFactors<T>> factors;
+  std::optional<UnitForces<T>> unit_forces;  ///< of deep mechanisms
+  lanes::LineVector<T> rows;                 ///< of the inverse, padded, where that makes a difference
+  const lanes::ColumnKernels* kernels = &lanes::column_kernels();  ///< of doubles only
 };
 
 /// The entries of M(q) where `eliminate` takes them. There is room for nv × nv numbers.
 template <class T, class P>
 void mass_matrix_entries(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
-                         CompositeBody<T>& scratch, const MassMatrixArrays<T>& M, std::span<T> room) {
+                         CompositeBody<T>& scratch, const lanes::MassMatrixArrays<T>& M, std::span<T> room) {
   if constexpr (requires { T::lanes; }) {
-    CompositeBodyWalk<T, P, CarrierRows<T>>{mech, par, kin, scratch.M_C.data(), {M}}.all();
+    lanes::CompositeBodyWalk<T, P, lanes::CarrierRows<T>>{mech, par, kin, scratch.M_C.data(), {M}}.all();
   } else {
     mass_matrix_upper(mech, par, kin, scratch, room);
     const auto nv = static_cast<std::size_t>(M.nv);
@@ -78,15 +78,15 @@ void inverse_mass_matrix(const Mechanism& mech, const Parameters<P>& par, const 
   if (scratch.unit_forces) {
     return inverse_mass_matrix_by_unit_forces(mech, par, kin, *scratch.unit_forces, M_inverse, roles);
   }
-  const MassMatrixArrays<T> M(*scratch.factors, roles);
+  const lanes::MassMatrixArrays<T> M(*scratch.factors, roles);
   mass_matrix_entries(mech, par, kin, scratch.composite, M, M_inverse);
   if constexpr (std::is_same_v<T, double>) {
     double* const Y = scratch.rows.empty() ? M_inverse.data() : scratch.rows.data();
     scratch.kernels->invert(M, Y, M_inverse.data());
   } else {
-    eliminate<T>(M);
-    invert_factors(M);
-    inverse_in_strips(M, M_inverse.data());
+    lanes::eliminate<T>(M);
+    lanes::invert_factors(M);
+    lanes::inverse_in_strips(M, M_inverse.data());
   }
 }
 

@@ -1,10 +1,9 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 
-#include <articula/dynamics/columns.h>
-#include <articula/dynamics/kinematics.h>
+#include <articula/dynamics/lanes/columns.h>
+#include <articula/dynamics/lanes/composite_body_walk.h>
 
 namespace articula {
 
@@ -14,134 +13,7 @@ struct CompositeBody {
   explicit CompositeBody(const Mechanism& mech) : M_C(mech.bodies.size()), F(mech.nv) {}
 
   std::vector<Inertia<T>> M_C;  ///< inertia of B with all that hangs on it, as if rigid
-  ForceColumns<T> F;            ///< that moves all beyond a joint along one of its axes, by degree of freedom
-};
-
-/// The inertia of body i with all that hangs on it. Nothing hangs on the last of a branch.
-template <class T, class P>
-ARTICULA_INLINE Inertia<T> composite(const Mechanism& mech, const Parameters<P>& par, const Inertia<T>* M_C, int i) {
-  const auto k = static_cast<std::size_t>(i);
-  return mech.bodies[k].beyond == i + 1 ? over<T>(par.M_B[k]) : M_C[i];
-}
-
-/// Hangs M, seen from the parent of `body`, on it. The last of its children comes first and finds it alone.
-template <class T, class P>
-ARTICULA_INLINE void hang(const Mechanism& mech, const Parameters<P>& par, const Body& body, const Inertia<T>& M,
-                          Inertia<T>* M_C) {
-  const auto p = static_cast<std::size_t>(body.parent);
-  M_C[p] = (mech.bodies[p].beyond == body.beyond ? over<T>(par.M_B[p]) : M_C[p]) + M;
-}
-
-/// Where entries of the mass matrix are put: those of the axes of a body against degree of freedom k, `apart` from one axis
-/// to the next. On and above the diagonal of the matrix, row by row.
-template <class T>
-struct UpperTriangle {
-  T* M;
-  std::ptrdiff_t nv;
-
-  ARTICULA_INLINE T* at(const Body& body, int k) const { return M + body.v.first * nv + k; }
-  ARTICULA_INLINE std::ptrdiff_t apart() const { return nv; }
-};
-
-/// Composite bodies for packs, which fill SIMD lanes by themselves: the force that starts at a joint walks to the root in
-/// registers, up to three that start one after another together.
-template <class T, class P, class Entries>
-struct CompositeBodyWalk {
-  const Mechanism& mech;
-  const Parameters<P>& par;
-  const Positions<T>& kin;
-  Inertia<T>* M_C;
-  Entries entries;
-
-  template <std::size_t n>
-  using Forces = std::array<Force<T>, n>;
-
-  /// The forces F, of the degrees of freedom that follow `first`, from body i inward.
-  template <std::size_t n>
-  ARTICULA_INLINE void to_root(int i, Forces<n>& F, int first) const {
-    while (i > 0) {
-      const Body& body = mech.bodies[static_cast<std::size_t>(i)];
-      with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) ARTICULA_INLINED {
-        ARTICULA_UNROLLED
-        for (std::size_t k = 0; k < n; ++k) {
-          H.project(F[k], entries.at(body, first + static_cast<int>(k)), entries.apart());
-          if (body.parent > 0) F[k] = X_PB * F[k];
-        }
-      });
-      i = body.parent;
-    }
-  }
-
-  /// Body i with a single axis, at which n forces arrive from the bodies beyond it; then on, or to the root.
-  /// Returns the last body that was dealt with.
-  template <std::size_t n>
-  ARTICULA_INLINE int start(int i, const Forces<n>& passing) const {
-    const Body& body = mech.bodies[static_cast<std::size_t>(i)];
-    const int first = body.v.first;
-    Forces<n + 1> F;
-    with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) ARTICULA_INLINED {
-      if constexpr (requires { H.axis; }) {
-        ARTICULA_UNROLLED
-        for (std::size_t k = 0; k < n; ++k) {
-          H.project(passing[k], entries.at(body, first + 1 + static_cast<int>(k)), entries.apart());
-          F[k + 1] = X_PB * passing[k];
-        }
-        const Inertia<T> M_i = composite(mech, par, M_C, i);
-        const Force<T> starting = M_i * H.axis;
-        H.project(starting, entries.at(body, first), entries.apart());
-        F[0] = X_PB * starting;
-        hang(mech, par, body, X_PB * M_i, M_C);
-      }
-    });
-    if constexpr (n < 2) {
-      const Body& parent = mech.bodies[static_cast<std::size_t>(body.parent)];
-      if (parent.axis != AxisForm::general && parent.parent > 0 && body.parent == i - 1) return start<n + 1>(i - 1, F);
-    }
-    to_root<n + 1>(body.parent, F, first);
-    return i;
-  }
-
-  /// Body i with several axes, or none, one by one.
-  ARTICULA_INLINE void start_each(int i) const {
-    const Body& body = mech.bodies[static_cast<std::size_t>(i)];
-    const Inertia<T> M_i = composite(mech, par, M_C, i);
-    for (int a = 0; a < body.v.count; ++a) {
-      Forces<1> F;
-      with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) ARTICULA_INLINED {
-        if constexpr (!requires { H.axis; }) {
-          const Force<T> starting = M_i * H.template axis_at<T>(a);
-          H.project(starting, entries.at(body, body.v.first + a), entries.apart());
-          F[0] = X_PB * starting;
-        }
-      });
-      to_root<1>(body.parent, F, body.v.first + a);
-    }
-    hang(mech, par, body, kin.X_PB[static_cast<std::size_t>(i)] * M_i, M_C);
-  }
-
-  /// Body i of World, from which nothing walks on.
-  ARTICULA_INLINE void start_at_root(int i) const {
-    const Body& body = mech.bodies[static_cast<std::size_t>(i)];
-    with_joint(mech, par, kin, i, [&](const auto&, const auto& H) ARTICULA_INLINED {
-      const Inertia<T> M_i = composite(mech, par, M_C, i);
-      H.template each<T>([&](int a, const auto& axis) ARTICULA_INLINED {
-        H.project(M_i * axis, entries.at(body, body.v.first + a), entries.apart());
-      });
-    });
-  }
-
-  ARTICULA_INLINE void all() const {
-    for (int i = mech.size() - 1; i > 0; --i) {
-      const Body& body = mech.bodies[static_cast<std::size_t>(i)];
-      if (body.parent == 0) {
-        start_at_root(i);
-      } else if (body.axis != AxisForm::general) {
-        i = start<0>(i, {});
-      } else {
-        start_each(i);
-      }
-    }
-  }
+  lanes::ForceColumns<T> F;     ///< that moves all beyond a joint along one of its axes, by degree of freedom
 };
 
 /// The mass matrix M(q), nv × nv, row by row, on and above its diagonal.
@@ -155,9 +27,9 @@ template <class T, class P>
 ARTICULA_FLAT void mass_matrix_upper(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
                                      CompositeBody<T>& scratch, std::span<T> M) {
   Inertia<T>* const M_C = scratch.M_C.data();
-  ForceColumns<T>& F = scratch.F;
+  lanes::ForceColumns<T>& F = scratch.F;
   if constexpr (requires { T::lanes; }) {
-    return CompositeBodyWalk<T, P, UpperTriangle<T>>{mech, par, kin, M_C, {M.data(), mech.nv}}.all();
+    return lanes::CompositeBodyWalk<T, P, lanes::UpperTriangle<T>>{mech, par, kin, M_C, {M.data(), mech.nv}}.all();
   }
 
   for (std::size_t k = 1; k < mech.bodies.size(); ++k) M_C[k] = over<T>(par.M_B[k]);

@@ -23,15 +23,15 @@ struct UnitForces {
       depth[i] = depth[static_cast<std::size_t>(mech.bodies[i].parent)] + 1;
       deepest = std::max(deepest, depth[i]);
     }
-    A.assign(static_cast<std::size_t>(deepest) + 1, MotionColumns<T>(mech.nv));
+    A.assign(static_cast<std::size_t>(deepest) + 1, lanes::MotionColumns<T>(mech.nv));
   }
 
   WorldAxes<T> world;
   std::vector<ArticulatedInertia<T>> M_A;  ///< in World, with all that hangs on the body
-  ForceColumns<T> F;                       ///< felt inward, for a unit force on each degree of freedom
+  lanes::ForceColumns<T> F;                ///< felt inward, for a unit force on each degree of freedom
   std::vector<Force<T>> U;                 ///< M_A·S
   std::vector<T> d;                        ///< 1/(Sᵀ·M_A·S)
-  std::vector<MotionColumns<T>> A;         ///< acceleration caused by each unit force, by depth in the tree
+  std::vector<lanes::MotionColumns<T>> A;  ///< acceleration caused by each unit force, by depth in the tree
   std::vector<int> depth;
 };
 
@@ -93,15 +93,15 @@ void inverse_mass_matrix_by_unit_forces(const Mechanism& mech, const Parameters<
   // Outward: what the motion of the parent adds, for all unit forces at once.
   for (int i = 1; i < mech.size(); ++i) {
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
-    MotionColumns<T>& A_B = A[static_cast<std::size_t>(depth[static_cast<std::size_t>(i)])];
-    const MotionColumns<T>* A_P = &A[static_cast<std::size_t>(depth[static_cast<std::size_t>(i)] - 1)];
+    lanes::MotionColumns<T>& A_B = A[static_cast<std::size_t>(depth[static_cast<std::size_t>(i)])];
+    const lanes::MotionColumns<T>* A_P = &A[static_cast<std::size_t>(depth[static_cast<std::size_t>(i)] - 1)];
     bool moved = body.parent > 0;
     for (int k : body.v) {
       const Motion<T> S = world.S[static_cast<std::size_t>(k)];
       const Force<T> U_k = U[static_cast<std::size_t>(k)];
       const T d_k = d[static_cast<std::size_t>(k)];
       T* const row = M_inverse.data() + static_cast<std::ptrdiff_t>(k) * nv;
-      const MotionColumns<T>& before = *A_P;
+      const lanes::MotionColumns<T>& before = *A_P;
       if (told(k)) {
         for (int c = k; c < nv; ++c) A_B.set(c, moved ? before.at(c) : Motion<T>::zero());
       } else if (moved) {

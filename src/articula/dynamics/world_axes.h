@@ -1,7 +1,7 @@
 #pragma once
 
-#include <articula/dynamics/columns.h>
 #include <articula/dynamics/kinematics.h>
+#include <articula/dynamics/lanes/columns.h>
 
 namespace articula {
 
@@ -12,7 +12,7 @@ namespace articula {
 template <class T>
 struct WorldAxes {
   explicit WorldAxes(const Mechanism& mech)
-      : X_WB(mech.bodies.size()), S(static_cast<std::size_t>(padded<T>(mech.nv) + 1)) {}
+      : X_WB(mech.bodies.size()), S(static_cast<std::size_t>(lanes::padded<T>(mech.nv) + 1)) {}
 
   std::vector<Pose<T>> X_WB;  ///< of each body, seen from that point
   std::vector<Motion<T>> S;   ///< the axes H of each joint, by degree of freedom; then zeros, for lanes

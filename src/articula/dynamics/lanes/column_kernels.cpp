@@ -1,8 +1,8 @@
-#include <articula/dynamics/column_kernels.h>
+#include <articula/dynamics/lanes/column_kernels.h>
 
-#include <articula/dynamics/internal/column_kernels_of.h>
+#include <articula/dynamics/lanes/column_kernels_of.h>
 
-namespace articula {
+namespace articula::lanes {
 
 const ColumnKernels& column_kernels(InstructionSet set) {
   switch (set) {
@@ -13,4 +13,4 @@ const ColumnKernels& column_kernels(InstructionSet set) {
   return column_kernels_of(KernelsFor<InstructionSet::baseline>{});
 }
 
-}  // namespace articula
+}  // namespace articula::lanes

@@ -5,10 +5,11 @@
 #include <type_traits>
 #include <utility>
 
-#include <articula/dynamics/side_by_side.h>
+#include <articula/dynamics/lanes/side_by_side.h>
 #include <articula/mechanism/mechanism.h>
 
-namespace articula {
+/// Neighbouring columns of a matrix, as many as fit into registers.
+namespace articula::lanes {
 
 /// Calls f(0), f(1), … f(n − 1) with constants, one after the other, so that what f picks can stay in registers.
 template <int n, class F>
@@ -25,7 +26,7 @@ struct ColumnBlock {
 
   ARTICULA_INLINE static ColumnBlock load(const T* from) {
     ColumnBlock b;
-    each_constant<packs>([&](auto i) ARTICULA_INLINED { b.x[i] = articula::load<L>(from + i * width<L, T>); });
+    each_constant<packs>([&](auto i) ARTICULA_INLINED { b.x[i] = lanes::load<L>(from + i * width<L, T>); });
     return b;
   }
   ARTICULA_INLINE static ColumnBlock zero() {
@@ -34,7 +35,7 @@ struct ColumnBlock {
     return b;
   }
   ARTICULA_INLINE void store(T* to) const {
-    each_constant<packs>([&](auto i) ARTICULA_INLINED { articula::store(x[i], to + i * width<L, T>); });
+    each_constant<packs>([&](auto i) ARTICULA_INLINED { lanes::store(x[i], to + i * width<L, T>); });
   }
   ARTICULA_INLINE ColumnBlock& operator*=(const T& a) {
     const L factor(a);
@@ -44,7 +45,7 @@ struct ColumnBlock {
   /// x −= a·b
   ARTICULA_INLINE void subtract(const T& a, const T* b) {
     const L factor(a);
-    each_constant<packs>([&](auto i) ARTICULA_INLINED { x[i] -= factor * articula::load<L>(b + i * width<L, T>); });
+    each_constant<packs>([&](auto i) ARTICULA_INLINED { x[i] -= factor * lanes::load<L>(b + i * width<L, T>); });
   }
   /// x += a·b
   ARTICULA_INLINE void add(const T& a, const T* b) { add(a, load(b)); }
@@ -52,7 +53,7 @@ struct ColumnBlock {
   template <std::size_t rows>
   ARTICULA_INLINE static void add(std::array<ColumnBlock, rows>& x, const std::array<L, rows>& a, const T* b) {
     each_constant<packs>([&](auto i) ARTICULA_INLINED {
-      const L b_i = articula::load<L>(b + i * width<L, T>);
+      const L b_i = lanes::load<L>(b + i * width<L, T>);
       each_constant<static_cast<int>(rows)>([&](auto r) ARTICULA_INLINED { x[r].x[i] += a[r] * b_i; });
     });
   }
@@ -66,7 +67,7 @@ struct ColumnBlock {
     const L factor(a);
     each_constant<packs>([&](auto i) ARTICULA_INLINED {
       T* const part = to + i * width<L, T>;
-      articula::store(articula::load<L>(part) - factor * b.x[i], part);
+      lanes::store(lanes::load<L>(part) - factor * b.x[i], part);
     });
   }
 };
@@ -106,4 +107,4 @@ ARTICULA_INLINE void each_block(const Range& range, F&& f) {
   }
 }
 
-}  // namespace articula
+}  // namespace articula::lanes

@@ -21,7 +21,8 @@
 #define ARTICULA_UNROLLED _Pragma("GCC unroll 8")
 #endif
 
-namespace articula {
+/// Memory layouts for SIMD lanes: what happens to neighbouring degrees of freedom happens at once.
+namespace articula::lanes {
 
 /// Memory that begins where a line of the cache does.
 template <class T>
@@ -142,4 +143,4 @@ struct MotionColumns : Columns<T> {
   ARTICULA_INLINE void set(int k, const Motion<T>& V) { store(V, this->rows(), k); }
 };
 
-}  // namespace articula
+}  // namespace articula::lanes

@@ -5,13 +5,13 @@
 #include <type_traits>
 #include <utility>
 
-#include <articula/dynamics/columns.h>
+#include <articula/dynamics/lanes/columns.h>
 #include <articula/scalar/pack.h>
 #include <articula/scalar/select.h>
 
 /// Neighbours of one state in SIMD lanes: bodies, degrees of freedom, columns of a matrix. An algorithm over numbers T
 /// takes an L of them at once: a pack of doubles (column_kernels.h); or T itself, one at a time, where T is anything else.
-namespace articula {
+namespace articula::lanes {
 
 /// How many numbers T an L has.
 template <class L, class T>
@@ -91,6 +91,22 @@ ARTICULA_INLINE void mirror(std::ptrdiff_t n, const T* Y, std::ptrdiff_t apart, 
   }
 }
 
+/// Some of the numbers that a structure consists of, from the `first` one on.
+///
+/// @pre the structure has that many, or is followed by another one in an array
+template <class L, class S>
+ARTICULA_INLINE L part_of(const S& structure, int first) {
+  L part;
+  std::memcpy(&part.x, reinterpret_cast<const std::byte*>(&structure) + first * static_cast<int>(sizeof part.x[0]),
+              sizeof part.x);
+  return part;
+}
+template <class L, class S>
+ARTICULA_INLINE void set_part(S& structure, int first, const L& part) {
+  std::memcpy(reinterpret_cast<std::byte*>(&structure) + first * static_cast<int>(sizeof part.x[0]), &part.x,
+              sizeof part.x);
+}
+
 /// The structures from[at(0)], from[at(1)], …, the same number of each side by side. One alone stays where it is.
 ///
 /// @pre a structure has as many numbers as L, or the array has another structure after its last one
@@ -107,7 +123,7 @@ ARTICULA_INLINE decltype(auto) side_by_side(const S<P>* from, At&& at) {
       const int first = part + w <= room ? part : room - w;  // the last part may repeat some of the one before
       L rows[w];
 #pragma GCC unroll 8
-      for (int l = 0; l < w; ++l) rows[l] = L::load(reinterpret_cast<const P*>(from + at(l)) + first);
+      for (int l = 0; l < w; ++l) rows[l] = part_of<L>(from[at(l)], first);
       transpose(rows);
 #pragma GCC unroll 8
       for (int l = 0; l < w; ++l) numbers[first + l] = rows[l];
@@ -152,9 +168,9 @@ ARTICULA_INLINE void apart(const S<L>& packs, S<T>* to, At&& at) {
       for (int l = 0; l < w; ++l) rows[l] = numbers[first + l];
       transpose(rows);
 #pragma GCC unroll 8
-      for (int l = 0; l < w; ++l) rows[l].store(reinterpret_cast<T*>(to + at(l)) + first);
+      for (int l = 0; l < w; ++l) set_part(to[at(l)], first, rows[l]);
     }
   }
 }
 
-}  // namespace articula
+}  // namespace articula::lanes

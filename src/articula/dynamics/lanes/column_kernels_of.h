@@ -1,11 +1,11 @@
 #pragma once
 
-#include <articula/dynamics/column_kernels.h>
-#include <articula/dynamics/derivative_columns.h>
-#include <articula/dynamics/solve_with_factors.h>
+#include <articula/dynamics/lanes/column_kernels.h>
+#include <articula/dynamics/lanes/derivative_columns.h>
+#include <articula/dynamics/lanes/solve_with_factors.h>
 #include <articula/scalar/pack.h>
 
-namespace articula {
+namespace articula::lanes {
 
 /// A choice between functions of the same name.
 template <InstructionSet set>
@@ -24,4 +24,4 @@ inline constexpr ColumnKernels kernels_compiled_here{
     factor_mass_matrix<Lanes, double>, invert_entries<Lanes, double>, solve_with_factors<Lanes, double>};
 
 }  // namespace ARTICULA_ISA
-}  // namespace articula
+}  // namespace articula::lanes

@@ -4,14 +4,14 @@
 #include <array>
 #include <cstddef>
 
-#include <articula/dynamics/solve_with_factors.h>
+#include <articula/dynamics/lanes/solve_with_factors.h>
 
 /// The inverse of a mass matrix, M⁻¹ = Z·D⁻¹·Zᵀ with Z = L⁻¹, applied to a few columns after the others. Z has entries where
 /// L has; a column that has its own on one branch meets another branch only by what carries both.
 ///
 /// This is for packs and whatever else has no neighbours in lanes: a whole matrix of packs is larger than the first cache, a
 /// strip of it is not.
-namespace articula {
+namespace articula::lanes {
 
 /// Z = L⁻¹ in the place of L, with ones in the place of D.
 ///
@@ -240,4 +240,4 @@ ARTICULA_FLAT void solve_one(const MassMatrixArrays<T>& M, const T* x, T* to) {
   }
 }
 
-}  // namespace articula
+}  // namespace articula::lanes
