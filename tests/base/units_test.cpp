@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <numbers>
+#include <string>
 #include <utility>
 
 #include <articula/base/units.h>
@@ -195,6 +196,11 @@ TEST(UnitText, IsWhatAUserWouldWrite) {
   EXPECT_EQ(unit_text(dimension::screw_pitch), "m/rad");
   EXPECT_EQ(unit_text(dimension::gravitational_parameter), "m^3/s^2");
   EXPECT_EQ(unit_text({.s = -1}), "1/s");
+}
+
+TEST(UnitText, ElectricalAndHydraulicUnitsHaveTheirNames) {
+  for (const char* unit : {"V", "Ohm", "H", "W", "N*m/A", "N/A", "V*s/rad", "N*m/rad/s", "N/m/s", "m^3/s/Pa"})
+    EXPECT_EQ(unit_text(dimension_of(std::string("1 ") + unit)), unit);
 }
 
 TEST(UnitText, ReadsBackAsItsDimension) {

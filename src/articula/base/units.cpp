@@ -144,6 +144,16 @@ std::string unit_text(const Dimension& d) {
       Known{dimension::damping, "N*s/m"},
       Known{dimension::torsional_damping, "N*m*s/rad"},
       Known{dimension::angular_momentum, "N*m*s"},
+      Known{{.m = 2, .kg = 1, .s = -3}, "W"},
+      Known{{.kg = 1, .s = -3}, "N/m/s"},
+      Known{{.m = 2, .kg = 1, .s = -3, .rad = -1}, "N*m/rad/s"},
+      Known{{.m = 2, .kg = 1, .s = -3, .A = -1}, "V"},
+      Known{{.m = 2, .kg = 1, .s = -3, .A = -2}, "Ohm"},
+      Known{{.m = 2, .kg = 1, .s = -2, .A = -2}, "H"},
+      Known{{.m = 1, .kg = 1, .s = -2, .A = -1}, "N/A"},
+      Known{{.m = 2, .kg = 1, .s = -2, .A = -1}, "N*m/A"},
+      Known{{.m = 2, .kg = 1, .s = -2, .rad = -1, .A = -1}, "V*s/rad"},
+      Known{{.m = 4, .kg = -1, .s = 1}, "m^3/s/Pa"},
   };
   for (const Known& each : known) {
     if (each.dimension == d) return std::string(each.text);
