@@ -107,6 +107,13 @@ instructions: ## count the instructions of every algorithm; COUNT=--update write
 	cmake --build --preset release --target instructions
 	tools/count-instructions $(COUNT)
 
+.PHONY: docs-tables
+docs-tables: ## write the tables of the documentation anew from what the program reads
+	tools/setup build test
+	cmake --preset release -DARTICULA_BUILD_TESTS=ON $(cmake_options)
+	cmake --build --preset release --target study_test
+	ARTICULA_WRITE_TABLES=1 build/release/tests/study_test --gtest_filter=KindTables.AreThoseOfThePages
+
 sources = git ls-files -z --cached --others --exclude-standard -- '*.cpp' '*.h' | xargs -0 -r
 
 format: ## lay out all C++ files with clang-format

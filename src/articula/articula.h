@@ -28,6 +28,7 @@
 #include <articula/solve/mass_matrix.h>
 #include <articula/solve/regressor.h>
 #include <articula/store/store.h>
+#include <articula/study/kind_tables.h>
 #include <articula/study/run.h>
 #include <articula/study/study_reader.h>
 #include <articula/version.h>

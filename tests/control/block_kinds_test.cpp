@@ -30,7 +30,7 @@ TEST(BlockKinds, EachKindIsFoundByItsNameAndDescribesItself) {
     std::visit(
         [&]<class K>(K each) {
           EXPECT_EQ(K::name, name);
-          K::fields(each, [&](std::string_view field, auto&, const Dimension&) { fields.emplace_back(field); });
+          K::fields(each, [&](std::string_view field, auto&&...) { fields.emplace_back(field); });
         },
         kind);
     EXPECT_FALSE(fields.empty()) << name;
@@ -49,7 +49,7 @@ TEST(BlockKinds, UnitsFollowTheFormOfTheJoint) {
   const auto unit = [](Form form) {
     PdControl kind{.form = form};
     std::string text;
-    PdControl::fields(kind, [&](std::string_view field, auto&, const Dimension& dimension) {
+    PdControl::fields(kind, [&](std::string_view field, auto&, const Dimension& dimension, auto&&...) {
       if (field == "stiffness") text = unit_text(dimension);
     });
     return text;

@@ -1,4 +1,4 @@
-// That docs/studies.md is true: its example can be read and run, and it knows every key, kind and property.
+// That docs/studies.md is true: its example can be read and run, and it knows every key.
 #include "study/study_text.h"
 
 #include <fstream>
@@ -47,45 +47,6 @@ TEST(StudiesPage, NamesEveryKey) {
   for (const std::string& key : study_keys()) EXPECT_THAT(between("## The top", "### "), HasSubstr("`" + key + "`"));
   for (const std::string& key : check_keys()) EXPECT_THAT(between("## Checks", "## From"), HasSubstr("`" + key + "`"));
 }
-
-template <class K>
-void expect_line(const std::string& section, std::initializer_list<std::string_view> common) {
-  const std::size_t at = section.find("| `" + std::string(K::name) + "` |");
-  ASSERT_NE(at, std::string::npos) << K::name;
-  const std::string line = section.substr(at, section.find('\n', at) - at);
-  K kind{};
-  K::fields(kind, [&](std::string_view name, const auto&, const Dimension&) {
-    if (std::find(common.begin(), common.end(), name) != common.end()) return;
-    EXPECT_THAT(line, HasSubstr("`" + std::string(name) + "`"));
-  });
-}
-
-template <class... Kinds>
-void expect_lines(std::variant<Kinds...>*, const std::string& section, std::initializer_list<std::string_view> common) {
-  (expect_line<Kinds>(section, common), ...);
-}
-
-TEST(StudiesPage, KnowsEveryTrajectoryAndBlockWithItsProperties) {
-  expect_lines(static_cast<TrajectoryKind*>(nullptr), between("## Trajectories", "## Blocks"), {"joints", "moves"});
-  expect_lines(static_cast<BlockKind*>(nullptr), between("## Blocks", "## Tasks"), {});
-}
-
-template <class K>
-void expect_passage() {
-  const std::string passage = between("### Task `" + std::string(K::name) + "`", "\n##");
-  ASSERT_FALSE(passage.empty()) << K::name;
-  K kind{};
-  K::fields(kind, [&](std::string_view name, const auto&, const Dimension&) {
-    EXPECT_THAT(passage, HasSubstr("`" + std::string(name) + "`"));
-  });
-}
-
-template <class... Kinds>
-void expect_passages(std::variant<Kinds...>*) {
-  (expect_passage<Kinds>(), ...);
-}
-
-TEST(StudiesPage, KnowsEveryTaskWithItsProperties) { expect_passages(static_cast<TaskKind*>(nullptr)); }
 
 }  // namespace
 }  // namespace articula

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <limits>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <articula/base/error.h>
@@ -20,6 +22,12 @@ struct Signal {
   std::string unit;  ///< as users write it, for reports and exports: "rad", "N*m", "Pa"
 
   friend bool operator==(const Signal&, const Signal&) = default;
+};
+
+/// A signal of a kind of block, for reference tables: its name with `<joint>` or another placeholder in angle brackets,
+/// its unit, and what it is.
+struct SignalRow {
+  std::string_view name, unit, meaning;
 };
 
 /// A part of what drives a mechanism: a controller, an actuator, friction, a sensor. It reads signals, may have states

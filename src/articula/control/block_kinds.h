@@ -32,7 +32,10 @@ namespace articula {
 /// A kind is a plain struct with
 ///
 ///     static constexpr std::string_view name;      its `type` in text
-///     static void fields(self, field);             its properties, as entities of models have them
+///     static constexpr std::string_view about;     what it does, for reference tables
+///     static constexpr std::array<SignalRow, n> signals;
+///     static void fields(self, field);             its properties, each with dimension and meaning, and with the default
+///                                                  in words where the member's value does not say it
 ///     std::unique_ptr<Block> make(const BlockMaking&) const;
 ///
 /// or, of one that wraps another, `wraps`, a property `block`, and `make` with that block. Blocks of a program's own

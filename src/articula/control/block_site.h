@@ -73,6 +73,22 @@ class ARTICULA_EXPORT BlockSite {
   Findings findings_;
 };
 
+/// Properties that most kinds of blocks have.
+template <class Self, class Visitor>
+void form_field(Self& self, Visitor& field) {
+  field("form", self.form, dimension::none,
+        "whether the joints turn (`torsional`) or slide (`translational`), which determines the units");
+}
+template <class Self, class Visitor>
+void joints_field(Self& self, Visitor& field) {
+  field("joints", self.joints, dimension::none, "joints or degrees of freedom, or `all`");
+}
+template <class Self, class Visitor>
+void form_and_joints(Self& self, Visitor& field) {
+  form_field(self, field);
+  joints_field(self, field);
+}
+
 /// The making of one block: its name, and the messages about it.
 class ARTICULA_EXPORT BlockMaking {
  public:

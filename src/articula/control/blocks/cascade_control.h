@@ -16,19 +16,26 @@ namespace articula {
 /// with it the voltage u; the current i is that motor's state.
 struct CascadeControl {
   static constexpr std::string_view name = "cascade";
+  static constexpr std::string_view about =
+      "position, speed and torque loops; with `motor` also current and voltage loops";
+  static constexpr std::array<SignalRow, 4> signals{
+      {{"<joint>", "N*m or N", "force or torque on the joint; with `motor` the commanded one, which does not act"},
+       {"voltage", "V", "with `motor`: the command of the motor"},
+       {"speed_integral", "N*m or N", "state, with `speed_time`: integral of the speed loop"},
+       {"current_integral", "V", "state, with `current_time`: integral of the current loop"}}};
 
   Form form = Form::torsional;
   std::string joint;
-  std::string reference;  ///< a trajectory
+  std::string reference;
   double position_gain = 0;
   double speed_gain = 0;
-  double speed_time = 0;  ///< integral time; 0: no integral
+  double speed_time = 0;
   double speed_limit = std::numeric_limits<double>::infinity();
   double limit = std::numeric_limits<double>::infinity();
-  std::string motor;  ///< a block with a state `current`; empty: the torque is what it gives
+  std::string motor;
   double torque_per_current = 1;
   double current_gain = 0;
-  double current_time = 0;  ///< integral time; 0: no integral
+  double current_time = 0;
   double voltage_limit = std::numeric_limits<double>::infinity();
 
   friend bool operator==(const CascadeControl&, const CascadeControl&) = default;
@@ -38,19 +45,21 @@ struct CascadeControl {
     const bool turns = self.form == Form::torsional;
     Dimension per_current = force_or_torque(self.form);
     per_current.A -= 1;
-    field("form", self.form, dimension::none);
-    field("joint", self.joint, dimension::none);
-    field("reference", self.reference, dimension::none);
-    field("position_gain", self.position_gain, dimension::rate);
-    field("speed_gain", self.speed_gain, damping_of(self.form));
-    field("speed_time", self.speed_time, dimension::time);
-    field("speed_limit", self.speed_limit, turns ? dimension::angular_speed : dimension::speed);
-    field("limit", self.limit, force_or_torque(self.form));
-    field("motor", self.motor, dimension::none);
-    field("torque_per_current", self.torque_per_current, per_current);
-    field("current_gain", self.current_gain, dimension::resistance);
-    field("current_time", self.current_time, dimension::time);
-    field("voltage_limit", self.voltage_limit, dimension::voltage);
+    form_field(self, field);
+    field("joint", self.joint, dimension::none, "joint to control", "required");
+    field("reference", self.reference, dimension::none, "trajectory to follow", "required");
+    field("position_gain", self.position_gain, dimension::rate, "speed per position error");
+    field("speed_gain", self.speed_gain, damping_of(self.form), "force or torque per speed error");
+    field("speed_time", self.speed_time, dimension::time, "integral time of the speed loop; 0: no integral");
+    field("speed_limit", self.speed_limit, turns ? dimension::angular_speed : dimension::speed,
+          "largest commanded speed", "no limit");
+    field("limit", self.limit, force_or_torque(self.form), "largest force or torque", "no limit");
+    field("motor", self.motor, dimension::none, "`dc_motor` block whose current is controlled",
+          "none: the force or torque is the output");
+    field("torque_per_current", self.torque_per_current, per_current, "force or torque per current of the motor");
+    field("current_gain", self.current_gain, dimension::resistance, "voltage per current error");
+    field("current_time", self.current_time, dimension::time, "integral time of the current loop; 0: no integral");
+    field("voltage_limit", self.voltage_limit, dimension::voltage, "largest voltage", "no limit");
   }
 
   std::unique_ptr<Block> make(const BlockMaking& making) const;

@@ -13,22 +13,25 @@ namespace articula {
 /// [Spong, Hutchinson, Vidyasagar 2006, 8.3]
 struct ComputedTorque {
   static constexpr std::string_view name = "computed_torque";
+  static constexpr std::string_view about =
+      "inverse dynamics at a_r + damping·ė + stiffness·e: the error of each joint decays by itself";
+  static constexpr std::array<SignalRow, 1> signals{{{"<joint>", "N*m or N", "force or torque on the joint"}}};
 
   std::vector<std::string> joints{"all"};
-  std::string reference;               ///< a trajectory
-  std::vector<double> stiffness{100};  ///< 1/s², ω² of the error
-  std::vector<double> damping{20};     ///< 1/s, 2ζω
-  std::vector<double> limit;           ///< of the torque or force; none: no limit
+  std::string reference;
+  std::vector<double> stiffness{100};
+  std::vector<double> damping{20};
+  std::vector<double> limit;
 
   friend bool operator==(const ComputedTorque&, const ComputedTorque&) = default;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
-    field("joints", self.joints, dimension::none);
-    field("reference", self.reference, dimension::none);
-    field("stiffness", self.stiffness, dimension::rate_squared);
-    field("damping", self.damping, dimension::rate);
-    field("limit", self.limit, dimension::none);
+    joints_field(self, field);
+    field("reference", self.reference, dimension::none, "trajectory to follow", "required");
+    field("stiffness", self.stiffness, dimension::rate_squared, "ω² of the error of each joint");
+    field("damping", self.damping, dimension::rate, "2ζω of the error of each joint");
+    field("limit", self.limit, dimension::none, "largest magnitude of the output, for each joint, in SI", "no limit");
   }
 
   ARTICULA_EXPORT std::unique_ptr<Block> make(const BlockMaking& making) const;

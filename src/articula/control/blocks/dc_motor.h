@@ -14,14 +14,20 @@ namespace articula {
 /// inertia belongs to the model: see `drives`.
 struct DcMotor {
   static constexpr std::string_view name = "dc_motor";
+  static constexpr std::string_view about = "DC motor with coil, back-EMF, gear and amplifier";
+  static constexpr std::array<SignalRow, 4> signals{
+      {{"<joint>", "N*m or N", "force or torque on the joint"},
+       {"current", "A", "current; a state if there is an `inductance`"},
+       {"voltage", "V", "voltage; a state if there is an `amplifier_time`"},
+       {"power", "W", "electrical power, voltage times current"}}};
 
   std::string joint;
-  std::string command;  ///< a signal, in volts
+  std::string command;
   double resistance = 0;
   double inductance = 0;
-  double torque_constant = 0;            ///< k_t
-  std::optional<double> speed_constant;  ///< k_e; the same number as k_t unless given
-  double gear = 1;                       ///< rotor speed over joint speed
+  double torque_constant = 0;
+  std::optional<double> speed_constant;
+  double gear = 1;
   double voltage_limit = std::numeric_limits<double>::infinity();
   double amplifier_time = 0;
 
@@ -29,15 +35,19 @@ struct DcMotor {
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
-    field("joint", self.joint, dimension::none);
-    field("command", self.command, dimension::none);
-    field("resistance", self.resistance, dimension::resistance);
-    field("inductance", self.inductance, dimension::inductance);
-    field("torque_constant", self.torque_constant, dimension::torque_constant);
-    field("speed_constant", self.speed_constant, dimension::speed_constant);
-    field("gear", self.gear, dimension::none);
-    field("voltage_limit", self.voltage_limit, dimension::voltage);
-    field("amplifier_time", self.amplifier_time, dimension::time);
+    field("joint", self.joint, dimension::none, "joint that it drives", "required");
+    field("command", self.command, dimension::none, "signal with the commanded voltage, e.g. `servo.voltage`",
+          "required");
+    field("resistance", self.resistance, dimension::resistance, "resistance R of the coil", "required");
+    field("inductance", self.inductance, dimension::inductance,
+          "inductance L of the coil; 0: the current is not a state");
+    field("torque_constant", self.torque_constant, dimension::torque_constant, "torque constant k_t", "required");
+    field("speed_constant", self.speed_constant, dimension::speed_constant, "back-EMF constant k_e",
+          "same number as `torque_constant`");
+    field("gear", self.gear, dimension::none, "rotor speed over joint speed, signed");
+    field("voltage_limit", self.voltage_limit, dimension::voltage, "largest voltage", "no limit");
+    field("amplifier_time", self.amplifier_time, dimension::time,
+          "time constant of the amplifier; 0: the voltage is not a state");
   }
 
   std::unique_ptr<Block> make(const BlockMaking& making) const;

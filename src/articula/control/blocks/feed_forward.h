@@ -9,16 +9,18 @@ namespace articula {
 /// Joints that are not listed are taken where they are, moving as they do, without acceleration.
 struct FeedForward {
   static constexpr std::string_view name = "feed_forward";
+  static constexpr std::string_view about = "inverse dynamics along a trajectory, whatever the mechanism does";
+  static constexpr std::array<SignalRow, 1> signals{{{"<joint>", "N*m or N", "force or torque on the joint"}}};
 
   std::vector<std::string> joints{"all"};
-  std::string reference;  ///< a trajectory
+  std::string reference;
 
   friend bool operator==(const FeedForward&, const FeedForward&) = default;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
-    field("joints", self.joints, dimension::none);
-    field("reference", self.reference, dimension::none);
+    joints_field(self, field);
+    field("reference", self.reference, dimension::none, "trajectory", "required");
   }
 
   ARTICULA_EXPORT std::unique_ptr<Block> make(const BlockMaking& making) const;

@@ -14,11 +14,14 @@ namespace articula {
 /// under load creeps, slower than `smoothing`, instead of sticking.  [Armstrong-Hélouvry et al. 1994, 2.1]
 struct Friction {
   static constexpr std::string_view name = "friction";
+  static constexpr std::string_view about =
+      "viscous friction, Coulomb friction with a smooth transition through zero, Stribeck effect";
+  static constexpr std::array<SignalRow, 1> signals{{{"<joint>", "N*m or N", "force or torque on the joint"}}};
 
   Form form = Form::torsional;
   std::vector<std::string> joints{"all"};
   std::vector<double> viscous{0}, coulomb{0};
-  std::vector<double> breakaway;  ///< of a joint that just begins to move; none: as coulomb, no Stribeck effect
+  std::vector<double> breakaway;
   double stribeck_speed = 0.1;
   double smoothing = 1e-3;
 
@@ -27,13 +30,13 @@ struct Friction {
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
     const Dimension speed = self.form == Form::torsional ? dimension::angular_speed : dimension::speed;
-    field("form", self.form, dimension::none);
-    field("joints", self.joints, dimension::none);
-    field("viscous", self.viscous, damping_of(self.form));
-    field("coulomb", self.coulomb, force_or_torque(self.form));
-    field("breakaway", self.breakaway, force_or_torque(self.form));
-    field("stribeck_speed", self.stribeck_speed, speed);
-    field("smoothing", self.smoothing, speed);
+    form_and_joints(self, field);
+    field("viscous", self.viscous, damping_of(self.form), "viscous friction of each joint");
+    field("coulomb", self.coulomb, force_or_torque(self.form), "Coulomb friction of each joint");
+    field("breakaway", self.breakaway, force_or_torque(self.form), "friction at the beginning of a motion",
+          "as `coulomb`: no Stribeck effect");
+    field("stribeck_speed", self.stribeck_speed, speed, "speed over which `breakaway` falls to `coulomb`");
+    field("smoothing", self.smoothing, speed, "speed range of the transition through zero");
   }
 
   std::unique_ptr<Block> make(const BlockMaking& making) const;

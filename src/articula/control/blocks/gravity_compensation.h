@@ -7,6 +7,8 @@ namespace articula {
 /// What carries the weights, springs and constant loads of the model where it is: tau = ID(q, 0, 0).
 struct GravityCompensation {
   static constexpr std::string_view name = "gravity_compensation";
+  static constexpr std::string_view about = "gravity torques: inverse dynamics at rest";
+  static constexpr std::array<SignalRow, 1> signals{{{"<joint>", "N*m or N", "force or torque on the joint"}}};
 
   std::vector<std::string> joints{"all"};
 
@@ -14,7 +16,7 @@ struct GravityCompensation {
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
-    field("joints", self.joints, dimension::none);
+    joints_field(self, field);
   }
 
   ARTICULA_EXPORT std::unique_ptr<Block> make(const BlockMaking& making) const;

@@ -33,12 +33,28 @@ namespace articula {
 /// its stiffness.
 struct HydraulicCylinder {
   static constexpr std::string_view name = "hydraulic_cylinder";
+  static constexpr std::string_view about =
+      "cylinder with two chambers of compressible oil, a valve that can close, cavitation and end stops";
+  static constexpr std::array<SignalRow, 13> signals{
+      {{"<joint>", "N*m or N", "force or torque on each joint that it moves"},
+       {"force", "N", "force of the cylinder, outward"},
+       {"stroke", "m", "position of the piston"},
+       {"opening", "1", "valve opening"},
+       {"flow_a", "m^3/s", "flow into chamber A"},
+       {"flow_b", "m^3/s", "flow into chamber B"},
+       {"pressure_a", "Pa", "pressure of chamber A"},
+       {"pressure_b", "Pa", "pressure of chamber B"},
+       {"vapour_a", "m^3", "vapour volume in chamber A"},
+       {"vapour_b", "m^3", "vapour volume in chamber B"},
+       {"stop_force", "N", "force of the end stops, a part of `force`"},
+       {"oil_a", "Pa", "state: pressure of chamber A; below the vapour pressure, a measure of the missing oil"},
+       {"oil_b", "Pa", "state: likewise for chamber B"}}};
 
-  std::string joint;            ///< it drives; or
-  std::string from, to;         ///< the frames, `body.frame`, between which it pushes
-  double lever = 0;             ///< of a revolute joint
-  double x_0 = 0;               ///< stroke at q = 0
-  double retracted_length = 0;  ///< distance of the frames at x = 0
+  std::string joint;
+  std::string from, to;
+  double lever = 0;
+  double x_0 = 0;
+  double retracted_length = 0;
   double stroke = 0;
   double area_a = 0, area_b = 0;
   double dead_volume_a = 0, dead_volume_b = 0;
@@ -47,49 +63,57 @@ struct HydraulicCylinder {
   double bulk_modulus = 1.4e9;
   double supply_pressure = 0, tank_pressure = 0;
   double nominal_flow = 0, nominal_drop = 35e5;
-  double soft_pressure = 1e4;  ///< ε: below this difference the orifice is taken as laminar
-  std::string command;         ///< a signal for the opening; empty: `opening`
+  double soft_pressure = 1e4;
+  std::string command;
   double opening = 0;
   double close_at = std::numeric_limits<double>::infinity();
-  double closing_time = 0;                       ///< 0: suddenly
-  std::optional<double> pressure_a, pressure_b;  ///< at the start; none: in balance with the load
+  double closing_time = 0;
+  std::optional<double> pressure_a, pressure_b;
   double ambient_pressure = 101325;
-  double vapour_pressure = 0;                          ///< absolute. Mineral oil: below 10 Pa at 40 °C; water: 7.4 kPa
-  std::optional<double> stop_stiffness, stop_damping;  ///< none: see above
+  double vapour_pressure = 0;
+  std::optional<double> stop_stiffness, stop_damping;
 
   friend bool operator==(const HydraulicCylinder&, const HydraulicCylinder&) = default;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
-    field("joint", self.joint, dimension::none);
-    field("from", self.from, dimension::none);
-    field("to", self.to, dimension::none);
-    field("lever", self.lever, dimension::length);
-    field("x_0", self.x_0, dimension::length);
-    field("retracted_length", self.retracted_length, dimension::length);
-    field("stroke", self.stroke, dimension::length);
-    field("area_a", self.area_a, dimension::area);
-    field("area_b", self.area_b, dimension::area);
-    field("dead_volume_a", self.dead_volume_a, dimension::volume);
-    field("dead_volume_b", self.dead_volume_b, dimension::volume);
-    field("damping", self.damping, dimension::damping);
-    field("leakage", self.leakage, dimension::leakage);
-    field("bulk_modulus", self.bulk_modulus, dimension::pressure);
-    field("supply_pressure", self.supply_pressure, dimension::pressure);
-    field("tank_pressure", self.tank_pressure, dimension::pressure);
-    field("nominal_flow", self.nominal_flow, dimension::flow);
-    field("nominal_drop", self.nominal_drop, dimension::pressure);
-    field("soft_pressure", self.soft_pressure, dimension::pressure);
-    field("command", self.command, dimension::none);
-    field("opening", self.opening, dimension::none);
-    field("close_at", self.close_at, dimension::time);
-    field("closing_time", self.closing_time, dimension::time);
-    field("pressure_a", self.pressure_a, dimension::pressure);
-    field("pressure_b", self.pressure_b, dimension::pressure);
-    field("ambient_pressure", self.ambient_pressure, dimension::pressure);
-    field("vapour_pressure", self.vapour_pressure, dimension::pressure);
-    field("stop_stiffness", self.stop_stiffness, dimension::stiffness);
-    field("stop_damping", self.stop_damping, dimension::damping);
+    field("joint", self.joint, dimension::none, "joint that the piston drives; or", "none");
+    field("from", self.from, dimension::none, "frame at which the cylinder is mounted, `body.frame`", "none");
+    field("to", self.to, dimension::none, "frame to which the piston is mounted", "none");
+    field("lever", self.lever, dimension::length, "of a revolute joint: stroke per radian",
+          "required for a revolute joint");
+    field("x_0", self.x_0, dimension::length, "stroke at q = 0");
+    field("retracted_length", self.retracted_length, dimension::length, "distance between `from` and `to` at stroke 0");
+    field("stroke", self.stroke, dimension::length, "length of the stroke", "required");
+    field("area_a", self.area_a, dimension::area, "piston area of chamber A, which extends the cylinder", "required");
+    field("area_b", self.area_b, dimension::area, "piston area of chamber B", "required");
+    field("dead_volume_a", self.dead_volume_a, dimension::volume, "volume of chamber A at stroke 0", "required");
+    field("dead_volume_b", self.dead_volume_b, dimension::volume, "volume of chamber B at the full stroke", "required");
+    field("damping", self.damping, dimension::damping, "viscous friction of the piston");
+    field("leakage", self.leakage, dimension::leakage, "flow from A to B per pressure difference");
+    field("bulk_modulus", self.bulk_modulus, dimension::pressure, "bulk modulus β of the oil");
+    field("supply_pressure", self.supply_pressure, dimension::pressure, "supply pressure p_S");
+    field("tank_pressure", self.tank_pressure, dimension::pressure, "tank pressure p_T");
+    field("nominal_flow", self.nominal_flow, dimension::flow,
+          "flow through one edge of the valve, fully open, at `nominal_drop`");
+    field("nominal_drop", self.nominal_drop, dimension::pressure, "pressure drop at `nominal_flow`");
+    field("soft_pressure", self.soft_pressure, dimension::pressure,
+          "pressure drop ε below which the orifice is laminar");
+    field("command", self.command, dimension::none, "signal with the valve opening", "none: `opening`");
+    field("opening", self.opening, dimension::none, "constant valve opening, from −1 to 1");
+    field("close_at", self.close_at, dimension::time, "time at which the valve begins to close", "never");
+    field("closing_time", self.closing_time, dimension::time, "duration of the closing; 0: instantaneous");
+    field("pressure_a", self.pressure_a, dimension::pressure, "pressure of chamber A at the start",
+          "in balance with the load");
+    field("pressure_b", self.pressure_b, dimension::pressure, "pressure of chamber B at the start",
+          "in balance with the load");
+    field("ambient_pressure", self.ambient_pressure, dimension::pressure, "ambient pressure, absolute");
+    field("vapour_pressure", self.vapour_pressure, dimension::pressure,
+          "vapour pressure, absolute; mineral oil at 40 °C: below 10 Pa, water: 7400 Pa");
+    field("stop_stiffness", self.stop_stiffness, dimension::stiffness, "stiffness of the end stops",
+          "from stroke, area and pressure");
+    field("stop_damping", self.stop_damping, dimension::damping, "damping of the end stops",
+          "1 ms times the stiffness");
   }
 
   ARTICULA_EXPORT std::unique_ptr<Block> make(const BlockMaking& making) const;

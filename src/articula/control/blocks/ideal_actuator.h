@@ -9,20 +9,22 @@ namespace articula {
 /// Gives what it is told, as far as it can: tau = command, not beyond ±limit. Without losses or lag.
 struct IdealActuator {
   static constexpr std::string_view name = "ideal_actuator";
+  static constexpr std::string_view about = "outputs its command within limits, without loss or lag";
+  static constexpr std::array<SignalRow, 1> signals{{{"<joint>", "N*m or N", "force or torque on the joint"}}};
 
   Form form = Form::torsional;
   std::vector<std::string> joints{"all"};
-  std::string command;        ///< a block that gives a torque for each of the joints
-  std::vector<double> limit;  ///< none: the force limits of the model's joints
+  std::string command;
+  std::vector<double> limit;
 
   friend bool operator==(const IdealActuator&, const IdealActuator&) = default;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
-    field("form", self.form, dimension::none);
-    field("joints", self.joints, dimension::none);
-    field("command", self.command, dimension::none);
-    field("limit", self.limit, force_or_torque(self.form));
+    form_and_joints(self, field);
+    field("command", self.command, dimension::none, "block with an output for each of the joints", "required");
+    field("limit", self.limit, force_or_torque(self.form), "largest magnitude of the output, for each joint",
+          "force limits of the model");
   }
 
   std::unique_ptr<Block> make(const BlockMaking& making) const;

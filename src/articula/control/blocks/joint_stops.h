@@ -26,10 +26,12 @@ struct EnumNames<OnLimit> {
 /// steps onto that moment.
 struct JointStops {
   static constexpr std::string_view name = "joint_stops";
+  static constexpr std::string_view about = "elastic joint stops, or the end of the run at a limit";
+  static constexpr std::array<SignalRow, 1> signals{{{"<joint>", "N*m or N", "force or torque on the joint"}}};
 
   Form form = Form::torsional;
   std::vector<std::string> joints{"all"};
-  std::vector<double> lower, upper;  ///< none: the limits of the model
+  std::vector<double> lower, upper;
   std::vector<double> stiffness{1e4}, damping{0};
   OnLimit on_limit = OnLimit::push;
 
@@ -37,13 +39,12 @@ struct JointStops {
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
-    field("form", self.form, dimension::none);
-    field("joints", self.joints, dimension::none);
-    field("lower", self.lower, length_or_angle(self.form));
-    field("upper", self.upper, length_or_angle(self.form));
-    field("stiffness", self.stiffness, stiffness_of(self.form));
-    field("damping", self.damping, damping_of(self.form));
-    field("on_limit", self.on_limit, dimension::none);
+    form_and_joints(self, field);
+    field("lower", self.lower, length_or_angle(self.form), "lower limit of each joint", "limits of the model");
+    field("upper", self.upper, length_or_angle(self.form), "upper limit of each joint", "limits of the model");
+    field("stiffness", self.stiffness, stiffness_of(self.form), "stiffness of the stops");
+    field("damping", self.damping, damping_of(self.form), "damping of the stops");
+    field("on_limit", self.on_limit, dimension::none, "`push`: a stop pushes back; `stop`: the run ends");
   }
 
   std::unique_ptr<Block> make(const BlockMaking& making) const;

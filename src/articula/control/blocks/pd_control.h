@@ -9,23 +9,25 @@ namespace articula {
 ///     tau = stiffness·(q_r − q) + damping·(v_r − v),   not beyond ±limit   [LWR (32)]
 struct PdControl {
   static constexpr std::string_view name = "pd";
+  static constexpr std::string_view about = "proportional-derivative control towards a trajectory";
+  static constexpr std::array<SignalRow, 1> signals{{{"<joint>", "N*m or N", "force or torque on the joint"}}};
 
   Form form = Form::torsional;
   std::vector<std::string> joints{"all"};
-  std::string reference;  ///< a trajectory
+  std::string reference;
   std::vector<double> stiffness, damping;
-  std::vector<double> limit;  ///< none: no limit
+  std::vector<double> limit;
 
   friend bool operator==(const PdControl&, const PdControl&) = default;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
-    field("form", self.form, dimension::none);
-    field("joints", self.joints, dimension::none);
-    field("reference", self.reference, dimension::none);
-    field("stiffness", self.stiffness, stiffness_of(self.form));
-    field("damping", self.damping, damping_of(self.form));
-    field("limit", self.limit, force_or_torque(self.form));
+    form_and_joints(self, field);
+    field("reference", self.reference, dimension::none, "trajectory to follow", "required");
+    field("stiffness", self.stiffness, stiffness_of(self.form), "proportional gains", "required");
+    field("damping", self.damping, damping_of(self.form), "derivative gains", "required");
+    field("limit", self.limit, force_or_torque(self.form), "largest magnitude of the output, for each joint",
+          "no limit");
   }
 
   std::unique_ptr<Block> make(const BlockMaking& making) const;

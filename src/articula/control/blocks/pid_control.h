@@ -13,13 +13,16 @@ namespace articula {
 /// A joint with limit and integral needs a tracking time; a common choice is √(T_i·T_d).
 struct PidControl {
   static constexpr std::string_view name = "pid";
+  static constexpr std::string_view about = "`pd` with an integral, and back-calculation against wind-up";
+  static constexpr std::array<SignalRow, 2> signals{{{"<joint>", "N*m or N", "force or torque on the joint"},
+                                                     {"integral.<joint>", "N*m or N", "state: the integral"}}};
 
   Form form = Form::torsional;
   std::vector<std::string> joints{"all"};
-  std::string reference;  ///< a trajectory
+  std::string reference;
   std::vector<double> stiffness, damping;
-  std::vector<double> integral{0};  ///< stiffness per second
-  std::vector<double> limit;        ///< none: no limit
+  std::vector<double> integral{0};
+  std::vector<double> limit;
   double tracking_time = 0.1;
 
   friend bool operator==(const PidControl&, const PidControl&) = default;
@@ -28,14 +31,15 @@ struct PidControl {
   static void fields(Self& self, Visitor&& field) {
     Dimension per_second = stiffness_of(self.form);
     per_second.s -= 1;
-    field("form", self.form, dimension::none);
-    field("joints", self.joints, dimension::none);
-    field("reference", self.reference, dimension::none);
-    field("stiffness", self.stiffness, stiffness_of(self.form));
-    field("damping", self.damping, damping_of(self.form));
-    field("integral", self.integral, per_second);
-    field("limit", self.limit, force_or_torque(self.form));
-    field("tracking_time", self.tracking_time, dimension::time);
+    form_and_joints(self, field);
+    field("reference", self.reference, dimension::none, "trajectory to follow", "required");
+    field("stiffness", self.stiffness, stiffness_of(self.form), "proportional gains", "required");
+    field("damping", self.damping, damping_of(self.form), "derivative gains", "required");
+    field("integral", self.integral, per_second, "integral gains");
+    field("limit", self.limit, force_or_torque(self.form), "largest magnitude of the output, for each joint",
+          "no limit");
+    field("tracking_time", self.tracking_time, dimension::time,
+          "time constant with which the integral is reduced while the output is limited");
   }
 
   std::unique_ptr<Block> make(const BlockMaking& making) const;

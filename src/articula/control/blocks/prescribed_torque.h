@@ -7,20 +7,22 @@ namespace articula {
 /// Torques or forces as told: a trajectory that is taken as torque over time, or constant ones.
 struct PrescribedTorque {
   static constexpr std::string_view name = "torque";
+  static constexpr std::string_view about = "forces or torques over time, or constant ones";
+  static constexpr std::array<SignalRow, 1> signals{{{"<joint>", "N*m or N", "force or torque on the joint"}}};
 
   Form form = Form::torsional;
   std::vector<std::string> joints{"all"};
-  std::string reference;      ///< a trajectory of torques; empty: `value`
-  std::vector<double> value;  ///< constant
+  std::string reference;
+  std::vector<double> value;
 
   friend bool operator==(const PrescribedTorque&, const PrescribedTorque&) = default;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
-    field("form", self.form, dimension::none);
-    field("joints", self.joints, dimension::none);
-    field("reference", self.reference, dimension::none);
-    field("value", self.value, force_or_torque(self.form));
+    form_and_joints(self, field);
+    field("reference", self.reference, dimension::none, "trajectory whose values are forces or torques", "none");
+    field("value", self.value, force_or_torque(self.form), "constant forces or torques, instead of `reference`",
+          "none");
   }
 
   std::unique_ptr<Block> make(const BlockMaking& making) const;

@@ -15,29 +15,40 @@ namespace articula {
 /// those of the first sample do.
 struct SampledBlock {
   static constexpr std::string_view name = "sampled";
+  static constexpr std::string_view about =
+      "another block as a digital controller: sampled and held at fixed times, delayed and quantized";
+  static constexpr std::array<SignalRow, 3> signals{
+      {{"held.<output>", "unit of the output", "state: the output that acts"},
+       {"late<n>.<output>", "unit of the output", "state, with `delay`: the n-th output that does not act yet"},
+       {"sampled", "1", "state: whether there was a sample, 0 or 1"}}};
   static constexpr bool wraps = true;
 
   Form form = Form::torsional;
-  std::string block;  ///< what is sampled: the name of another block, which is then known by this one's name only
+  std::string block;
   double period = 0;
   double phase = 0;
   double delay = 0;
-  double position_step = 0;  ///< of sensors, for inputs q.…; 0: exact
-  double speed_step = 0;     ///< for inputs v.…
-  double output_step = 0;    ///< of the converter
+  double position_step = 0;
+  double speed_step = 0;
+  double output_step = 0;
 
   friend bool operator==(const SampledBlock&, const SampledBlock&) = default;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
-    field("form", self.form, dimension::none);
-    field("block", self.block, dimension::none);
-    field("period", self.period, dimension::time);
-    field("phase", self.phase, dimension::time);
-    field("delay", self.delay, dimension::time);
-    field("position_step", self.position_step, length_or_angle(self.form));
-    field("speed_step", self.speed_step, self.form == Form::torsional ? dimension::angular_speed : dimension::speed);
-    field("output_step", self.output_step, dimension::none);
+    field("form", self.form, dimension::none,
+          "whether `position_step` and `speed_step` are of turning (`torsional`) or sliding (`translational`) joints");
+    field("block", self.block, dimension::none,
+          "name of the block to sample; its signals take the name of the `sampled` block", "required");
+    field("period", self.period, dimension::time, "sampling period", "required");
+    field("phase", self.phase, dimension::time, "time of the first sample");
+    field("delay", self.delay, dimension::time,
+          "time from a sample to the output that results from it, at most 1000 periods");
+    field("position_step", self.position_step, length_or_angle(self.form),
+          "resolution of the position sensors, for inputs `q.…`; 0: exact");
+    field("speed_step", self.speed_step, self.form == Form::torsional ? dimension::angular_speed : dimension::speed,
+          "resolution of the speed sensors, for inputs `v.…`; 0: exact");
+    field("output_step", self.output_step, dimension::none, "resolution of the outputs, in SI; 0: exact");
   }
 
   std::unique_ptr<Block> make(const BlockMaking& making, std::unique_ptr<Block> inner) const;

@@ -12,25 +12,29 @@ namespace articula {
 /// with `balance` as much beyond it as the load and the damper need: the joint does not accelerate at first.
 struct SpringDamper {
   static constexpr std::string_view name = "spring_damper";
+  static constexpr std::string_view about = "−stiffness·(q − rest) − damping·v from a given time on [GNE (14)]";
+  static constexpr std::array<SignalRow, 2> signals{{{"<joint>", "N*m or N", "force or torque on the joint"},
+                                                     {"rest.<joint>", "rad or m", "state: the rest position"}}};
 
   Form form = Form::torsional;
   std::vector<std::string> joints{"all"};
   std::vector<double> stiffness, damping{0};
-  std::vector<double> rest;  ///< none: see above
+  std::vector<double> rest;
   bool balance = true;
-  double from = 0;  ///< the time at which the valve closes
+  double from = 0;
 
   friend bool operator==(const SpringDamper&, const SpringDamper&) = default;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
-    field("form", self.form, dimension::none);
-    field("joints", self.joints, dimension::none);
-    field("stiffness", self.stiffness, stiffness_of(self.form));
-    field("damping", self.damping, damping_of(self.form));
-    field("rest", self.rest, length_or_angle(self.form));
-    field("balance", self.balance, dimension::none);
-    field("from", self.from, dimension::time);
+    form_and_joints(self, field);
+    field("stiffness", self.stiffness, stiffness_of(self.form), "stiffness of each joint", "required");
+    field("damping", self.damping, damping_of(self.form), "damping of each joint");
+    field("rest", self.rest, length_or_angle(self.form), "rest positions of the springs",
+          "positions at the time `from`, see `balance`");
+    field("balance", self.balance, dimension::none,
+          "whether the rest positions are displaced so that the joints do not accelerate at first");
+    field("from", self.from, dimension::time, "time from which the block acts");
   }
 
   std::unique_ptr<Block> make(const BlockMaking& making) const;

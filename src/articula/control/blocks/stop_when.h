@@ -20,6 +20,8 @@ struct SignalValue {
 /// Ends the run when a signal reaches a value.
 struct StopWhen {
   static constexpr std::string_view name = "stop_when";
+  static constexpr std::string_view about = "ends the run when a signal reaches a value";
+  static constexpr std::array<SignalRow, 0> signals{};
 
   std::string signal;
   SignalValue reaches;
@@ -28,8 +30,9 @@ struct StopWhen {
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
-    field("signal", self.signal, dimension::none);
-    field("reaches", self.reaches, dimension::none);
+    field("signal", self.signal, dimension::none, "signal to watch, e.g. `q.elbow`", "required");
+    field("reaches", self.reaches, dimension::none,
+          "value, in SI or with a unit of the dimension of the signal, e.g. `30 deg`");
   }
 
   std::unique_ptr<Block> make(const BlockMaking& making) const;

@@ -11,9 +11,12 @@ namespace articula {
 /// Another block that acts from one time to another only; before and after, its outputs are zero and its states stand.
 struct SwitchedBlock {
   static constexpr std::string_view name = "switched";
+  static constexpr std::string_view about =
+      "another block, active in a time interval; outside of it, its outputs are zero and its states constant";
+  static constexpr std::array<SignalRow, 0> signals{};
   static constexpr bool wraps = true;
 
-  std::string block;  ///< what is switched: the name of another block, which is then known by this one's name only
+  std::string block;
   double from = 0;
   double until = std::numeric_limits<double>::infinity();
 
@@ -21,9 +24,10 @@ struct SwitchedBlock {
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
-    field("block", self.block, dimension::none);
-    field("from", self.from, dimension::time);
-    field("until", self.until, dimension::time);
+    field("block", self.block, dimension::none,
+          "name of the block to switch; its signals take the name of the `switched` block", "required");
+    field("from", self.from, dimension::time, "time from which the block acts");
+    field("until", self.until, dimension::time, "time until which the block acts", "no end");
   }
 
   std::unique_ptr<Block> make(const BlockMaking& making, std::unique_ptr<Block> inner) const;

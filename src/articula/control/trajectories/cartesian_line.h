@@ -28,35 +28,41 @@ struct EnumNames<Leads> {
 /// by the Jacobian and its rate: J·v = V, J·v̇ = A − J̇·v. Derivatives are given to order 2.
 struct CartesianLine {
   static constexpr std::string_view name = "cartesian_line";
+  static constexpr std::string_view about = "a frame on a straight line, the joints by inverse kinematics";
+  static constexpr std::string_view smooth = "1";
 
   std::vector<std::string> joints;
-  Moves moves = Moves::mixed;  ///< of `near` only
-  std::string frame;           ///< "link6.tool", or a body
+  Moves moves = Moves::mixed;
+  std::string frame;
   Leads leads = Leads::pose;
   Pose<double> from, to;
-  std::string euler;                    ///< "zxz", …: the orientations are given by `from_angles` and `to_angles`
-  Vec3<double> from_angles, to_angles;  ///< in place of the orientations of `from` and `to`
-  std::optional<double> speed;          ///< of the constant part; or
-  std::optional<double> duration;       ///< of the whole
-  double ramp = 0;                      ///< greater than zero
-  double begin = 0;                     ///< when it sets off
-  std::vector<double> near;             ///< of each joint; none: where the model starts
+  std::string euler;
+  Vec3<double> from_angles, to_angles;
+  std::optional<double> speed;
+  std::optional<double> duration;
+  double ramp = 0;
+  double begin = 0;
+  std::vector<double> near;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
     joint_fields(self, field);
-    field("frame", self.frame, dimension::none);
-    field("leads", self.leads, dimension::none);
-    field("from", self.from, dimension::none);
-    field("to", self.to, dimension::none);
-    field("euler", self.euler, dimension::none);
-    field("from_angles", self.from_angles, dimension::angle);
-    field("to_angles", self.to_angles, dimension::angle);
-    field("speed", self.speed, dimension::speed);
-    field("duration", self.duration, dimension::time);
-    field("ramp", self.ramp, dimension::time);
-    field("begin", self.begin, dimension::time);
-    field("near", self.near, rate_of(self.moves, 0));
+    field("frame", self.frame, dimension::none, "frame to move, `link6.tool` or a body", "required");
+    field("leads", self.leads, dimension::none,
+          "`pose`: position and orientation of the frame; `position`: its origin only");
+    field("from", self.from, dimension::none, "pose of the frame at the start", "at World");
+    field("to", self.to, dimension::none, "pose of the frame at the end", "at World");
+    field("euler", self.euler, dimension::none,
+          "sequence of Euler angles, e.g. `zxz`, each in proportion to the distance",
+          "one rotation about a fixed axis");
+    field("from_angles", self.from_angles, dimension::angle, "angles of the sequence at the start");
+    field("to_angles", self.to_angles, dimension::angle, "angles of the sequence at the end");
+    field("speed", self.speed, dimension::speed, "constant speed between the ramps; or", "none");
+    field("duration", self.duration, dimension::time, "duration of the motion", "none");
+    field("ramp", self.ramp, dimension::time, "duration of the acceleration, and of the deceleration", "required");
+    field("begin", self.begin, dimension::time, "time at which the motion starts");
+    field("near", self.near, rate_of(self.moves, 0), "positions of the joints near which the first solution is sought",
+          "model's start");
   }
 
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;

@@ -11,27 +11,32 @@ namespace articula {
 /// Each configuration is the solution of inverse kinematics nearest to the one before, the first to `near`.
 struct CartesianPoints {
   static constexpr std::string_view name = "cartesian_points";
+  static constexpr std::string_view about =
+      "a frame through poses at given times, the joints on a cubic spline between them";
+  static constexpr std::string_view smooth = "2 inside";
 
-  std::vector<std::string> joints;  ///< none or `all`: all that move the frame
-  Moves moves = Moves::mixed;       ///< of `near` only
-  std::string frame;                ///< "link6.tool", or a body
+  std::vector<std::string> joints;
+  Moves moves = Moves::mixed;
+  std::string frame;
   Leads leads = Leads::pose;
   std::vector<double> times;
-  Rows positions;  ///< x, y, z for each time
-  Rows angles;     ///< roll, pitch, yaw for each time, where the pose is led; none: zero
+  Rows positions;
+  Rows angles;
   SplineEnds ends = SplineEnds::clamped;
-  std::vector<double> near;  ///< of each joint; none: where the model starts
+  std::vector<double> near;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
     joint_fields(self, field);
-    field("frame", self.frame, dimension::none);
-    field("leads", self.leads, dimension::none);
-    field("times", self.times, dimension::time);
-    field("positions", self.positions, dimension::length);
-    field("angles", self.angles, dimension::angle);
-    field("ends", self.ends, dimension::none);
-    field("near", self.near, rate_of(self.moves, 0));
+    field("frame", self.frame, dimension::none, "frame to move, `link6.tool` or a body", "required");
+    field("leads", self.leads, dimension::none,
+          "`pose`: position and orientation of the frame; `position`: its origin only");
+    field("times", self.times, dimension::time, "times of the poses", "required");
+    field("positions", self.positions, dimension::length, "one row x, y, z in World for each time", "required");
+    field("angles", self.angles, dimension::angle, "one row roll, pitch, yaw for each time", "zero");
+    field("ends", self.ends, dimension::none, "ends of the spline, as for `spline`; speeds are zero");
+    field("near", self.near, rate_of(self.moves, 0), "positions of the joints near which the first solution is sought",
+          "model's start");
   }
 
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;

@@ -19,6 +19,7 @@
 /// model do, and makes a Trajectory:
 ///
 ///     static constexpr std::string_view name = "harmonic";
+///     static constexpr std::string_view about, smooth;           for reference tables: what it is, how smooth
 ///     std::vector<std::string> joints;                           which it moves; none or `all`: all
 ///     Moves moves = Moves::turning;
 ///     ...
@@ -74,8 +75,9 @@ struct JointTrajectory {
 /// The fields that all kinds begin with.
 template <class Self, class Visitor>
 void joint_fields(Self& self, Visitor&& field) {
-  field("joints", self.joints, dimension::none);
-  field("moves", self.moves, dimension::none);
+  field("joints", self.joints, dimension::none, "joints to move, in the order of the numbers, or `all`", "all");
+  field("moves", self.moves, dimension::none,
+        "what the numbers measure, which determines the units; with `mixed`, plain SI numbers");
 }
 
 /// Throws `trajectory "wave": message  [code]`.

@@ -11,6 +11,8 @@ namespace articula {
 /// A cosine has the phase 90°. Given for each joint, or once for all.
 struct HarmonicMotion {
   static constexpr std::string_view name = "harmonic";
+  static constexpr std::string_view about = "offset + amplitude·sin(omega·t + phase), without end";
+  static constexpr std::string_view smooth = "all";
 
   std::vector<std::string> joints;
   Moves moves = Moves::turning;
@@ -19,10 +21,10 @@ struct HarmonicMotion {
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
     joint_fields(self, field);
-    field("amplitude", self.amplitude, rate_of(self.moves, 0));
-    field("omega", self.omega, dimension::angular_speed);
-    field("phase", self.phase, dimension::angle);
-    field("offset", self.offset, rate_of(self.moves, 0));
+    field("amplitude", self.amplitude, rate_of(self.moves, 0), "amplitudes");
+    field("omega", self.omega, dimension::angular_speed, "angular frequencies");
+    field("phase", self.phase, dimension::angle, "phase angles; a cosine has 90 deg");
+    field("offset", self.offset, rate_of(self.moves, 0), "mean positions");
   }
 
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;

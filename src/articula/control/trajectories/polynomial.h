@@ -13,20 +13,25 @@ namespace articula {
 /// 12 such polynomials swing.
 struct PolynomialMotion {
   static constexpr std::string_view name = "polynomial";
+  static constexpr std::string_view about = "one polynomial through all points, up to 200 points and rates";
+  static constexpr std::string_view smooth = "number of zero derivatives at its ends";
 
   std::vector<std::string> joints;
   Moves moves = Moves::turning;
   std::vector<double> times;
-  Rows points;                  ///< one row for each time, of all joints
-  Rows start_rates, end_rates;  ///< first, second, … derivative, in SI; none: free
+  Rows points;
+  Rows start_rates, end_rates;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
     joint_fields(self, field);
-    field("times", self.times, dimension::time);
-    field("points", self.points, rate_of(self.moves, 0));
-    field("start_rates", self.start_rates, dimension::none);
-    field("end_rates", self.end_rates, dimension::none);
+    field("times", self.times, dimension::time, "times of the points", "required");
+    field("points", self.points, rate_of(self.moves, 0), "one row for each time, with one number for each joint",
+          "required");
+    field("start_rates", self.start_rates, dimension::none,
+          "derivatives at the start: a row for the first derivative of all joints, one for the second, …, in SI",
+          "not prescribed");
+    field("end_rates", self.end_rates, dimension::none, "derivatives at the end, likewise", "not prescribed");
   }
 
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;

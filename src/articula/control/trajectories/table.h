@@ -19,23 +19,25 @@ struct EnumNames<Interpolation> {
 /// need not be written in `columns`.
 struct TableMotion {
   static constexpr std::string_view name = "table";
+  static constexpr std::string_view about = "values from a table file; units in its header are converted to SI";
+  static constexpr std::string_view smooth = "0 or 2 inside";
 
   std::vector<std::string> joints;
   Moves moves = Moves::turning;
-  std::string file;                  ///< from the study's folder
-  std::string time = "t";            ///< the name of the column of times
-  std::vector<std::string> columns;  ///< of the joints; none: those with the joints' names
+  std::string file;
+  std::string time = "t";
+  std::vector<std::string> columns;
   Interpolation interpolation = Interpolation::cubic;
   double scale = 1;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
     joint_fields(self, field);
-    field("file", self.file, dimension::none);
-    field("time", self.time, dimension::none);
-    field("columns", self.columns, dimension::none);
-    field("interpolation", self.interpolation, dimension::none);
-    field("scale", self.scale, dimension::none);
+    field("file", self.file, dimension::none, "file, relative to the study's folder", "required");
+    field("time", self.time, dimension::none, "name of the column of times");
+    field("columns", self.columns, dimension::none, "names of the columns of the joints", "names of the joints");
+    field("interpolation", self.interpolation, dimension::none, "`linear`, or `cubic`: a not-a-knot spline");
+    field("scale", self.scale, dimension::none, "factor for all numbers, e.g. 0.0174532925199433 for degrees");
   }
 
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;

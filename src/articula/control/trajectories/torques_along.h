@@ -13,19 +13,25 @@ namespace articula {
 /// are.
 struct TorquesAlong {
   static constexpr std::string_view name = "torques_along";
+  static constexpr std::string_view about =
+      "torques that the model requires along another trajectory, with cubic splines between points; for a `torque` "
+      "block";
+  static constexpr std::string_view smooth = "0 where the acceleration jumps, else 2";
   static constexpr std::array<std::string_view, 1> required{"along"};
 
-  std::string along;            ///< a trajectory that stands before this one
-  double every = 0.01;          ///< at most so far from point to point
-  std::optional<double> until;  ///< of one that does not end
-  bool passive = true;          ///< springs, dampers, friction and rotors of the model are overcome, too
+  std::string along;
+  double every = 0.01;
+  std::optional<double> until;
+  bool passive = true;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
-    field("along", self.along, dimension::none);
-    field("every", self.every, dimension::time);
-    field("until", self.until, dimension::time);
-    field("passive", self.passive, dimension::none);
+    field("along", self.along, dimension::none, "an earlier trajectory of the study", "required");
+    field("every", self.every, dimension::time, "largest time between points");
+    field("until", self.until, dimension::time, "end time, required if the trajectory does not end",
+          "end of the trajectory");
+    field("passive", self.passive, dimension::none,
+          "whether the torques include those needed for springs, dampers, friction and rotors");
   }
 
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;

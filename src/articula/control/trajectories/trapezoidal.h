@@ -11,24 +11,30 @@ namespace articula {
 /// straight line in joint space; the one that needs the longest sets the pace. It stops at every point.
 struct TrapezoidalMotion {
   static constexpr std::string_view name = "trapezoidal";
+  static constexpr std::string_view about =
+      "from point to point as fast as limits of speed and acceleration allow, all joints together; stops at every "
+      "point";
+  static constexpr std::string_view smooth = "1";
 
   std::vector<std::string> joints;
   Moves moves = Moves::turning;
-  Rows points;                              ///< two or more rows, of all joints
-  std::vector<double> speed, acceleration;  ///< limits, greater than zero
-  double begin = 0;                         ///< when it sets off
-  double pause = 0;                         ///< how long it rests at points in between
-  std::optional<double> duration;           ///< of each way, if longer than needed
+  Rows points;
+  std::vector<double> speed, acceleration;
+  double begin = 0;
+  double pause = 0;
+  std::optional<double> duration;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
     joint_fields(self, field);
-    field("points", self.points, rate_of(self.moves, 0));
-    field("speed", self.speed, rate_of(self.moves, 1));
-    field("acceleration", self.acceleration, rate_of(self.moves, 2));
-    field("begin", self.begin, dimension::time);
-    field("pause", self.pause, dimension::time);
-    field("duration", self.duration, dimension::time);
+    field("points", self.points, rate_of(self.moves, 0), "two or more rows, with one number for each joint",
+          "required");
+    field("speed", self.speed, rate_of(self.moves, 1), "largest speed of each joint", "required");
+    field("acceleration", self.acceleration, rate_of(self.moves, 2), "largest acceleration of each joint", "required");
+    field("begin", self.begin, dimension::time, "time at which the motion starts");
+    field("pause", self.pause, dimension::time, "time of rest at each point in between");
+    field("duration", self.duration, dimension::time, "duration of each segment, if longer than needed",
+          "as short as possible");
   }
 
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;

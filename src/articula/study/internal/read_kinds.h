@@ -39,14 +39,14 @@ std::vector<std::string> kind_names(const std::variant<Kinds...>*) {
 template <class K>
 std::vector<std::string> field_names(const K& kind) {
   std::vector<std::string> names;
-  K::fields(kind, [&](std::string_view name, const auto&, const Dimension&) { names.emplace_back(name); });
+  K::fields(kind, [&](std::string_view name, auto&&...) { names.emplace_back(name); });
   return names;
 }
 
 /// Reads the keys of one kind; those it cannot do without are in its list `required`.
 template <class K>
 void read_fields(Keys& keys, K& kind) {
-  K::fields(kind, [&](std::string_view name, auto& value, const Dimension& dimension) {
+  K::fields(kind, [&](std::string_view name, auto& value, const Dimension& dimension, auto&&...) {
     if (const auto spot = keys.find(name)) read_value(*spot, value, dimension);
   });
   if constexpr (requires { K::required; }) {

@@ -20,7 +20,7 @@ template <class... Kinds>
 void set_property(std::variant<Kinds...>& kind, std::string_view property, std::string_view what, const Override& one) {
   const auto set = [&]<class K>(K& each) {
     bool found = false;
-    K::fields(each, [&](std::string_view name, auto& value, const Dimension& dimension) {
+    K::fields(each, [&](std::string_view name, auto& value, const Dimension& dimension, auto&&...) {
       if (name != property) return;
       found = true;
       read_passage(one.value, what, one.path, [&](const Spot& spot) { read_value(spot, value, dimension); });
@@ -39,7 +39,7 @@ std::optional<Dimension> property_dimension(const std::variant<Kinds...>& kind, 
   std::optional<Dimension> found;
   std::visit(
       [&]<class K>(const K& each) {
-        K::fields(each, [&]<class T>(std::string_view name, const T&, const Dimension& dimension) {
+        K::fields(each, [&]<class T>(std::string_view name, const T&, const Dimension& dimension, auto&&...) {
           if (name == property && is_quantity<T>) found = dimension;
         });
       },

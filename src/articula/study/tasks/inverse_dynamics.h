@@ -10,26 +10,30 @@ namespace articula {
 /// The forces and torques that make the model move along a trajectory.
 struct InverseDynamicsTask {
   static constexpr std::string_view name = "inverse_dynamics";
+  static constexpr std::string_view about =
+      "computes forces and torques along a trajectory; joints that it does not move rest at their `start` position";
   static constexpr std::array<std::string_view, 1> required{"along"};
 
-  std::string along;                   ///< a trajectory
-  std::vector<double> times;           ///< at these; or
-  double every = 0.01;                 ///< so often
-  std::optional<double> begin, until;  ///< those of the trajectory, if not said
-  bool passive = false;                ///< springs, dampers, friction and rotors are to be overcome, too
-  std::vector<PortRef> cut_forces;     ///< ports, the forces through which become signals
-  std::vector<PortRef> frames;         ///< whose poses become signals
+  std::string along;
+  std::vector<double> times;
+  double every = 0.01;
+  std::optional<double> begin, until;
+  bool passive = false;
+  std::vector<PortRef> cut_forces;
+  std::vector<PortRef> frames;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
-    field("along", self.along, dimension::none);
-    field("times", self.times, dimension::time);
-    field("every", self.every, dimension::time);
-    field("begin", self.begin, dimension::time);
-    field("until", self.until, dimension::time);
-    field("passive", self.passive, dimension::none);
-    field("cut_forces", self.cut_forces, dimension::none);
-    field("frames", self.frames, dimension::none);
+    field("along", self.along, dimension::none, "trajectory", "required");
+    field("times", self.times, dimension::time, "times to compute at; or", "none");
+    field("every", self.every, dimension::time, "time between rows");
+    field("begin", self.begin, dimension::time, "first time", "begin of the trajectory");
+    field("until", self.until, dimension::time, "last time", "end of the trajectory");
+    field("passive", self.passive, dimension::none,
+          "whether the torques include those needed for springs, dampers, friction and rotors");
+    field("cut_forces", self.cut_forces, dimension::none, "ports whose cut forces become signals", "none");
+    field("frames", self.frames, dimension::none, "frames whose poses become signals, e.g. `fore` or `fore.tool`",
+          "none");
   }
 
   ARTICULA_EXPORT TaskPlan plan(const Setup& setup) const;

@@ -27,26 +27,28 @@ struct EnumNames<WhichSolutions> {
 /// each solution; a target that cannot be reached has the nearest configuration, and `found` is 0.
 struct InverseKinematicsTask {
   static constexpr std::string_view name = "inverse_kinematics";
+  static constexpr std::string_view about = "computes the joint positions for which a frame reaches given poses";
   static constexpr std::array<std::string_view, 1> required{"frame"};
 
   PortRef frame;
-  std::vector<Pose<double>> targets;     ///< listed; or
-  std::optional<Pose<double>> from, to;  ///< a line: straight, and turning about one axis
-  int count = 11;                        ///< poses on it
+  std::vector<Pose<double>> targets;
+  std::optional<Pose<double>> from, to;
+  int count = 11;
   Reaches reaches = Reaches::pose;
   WhichSolutions solutions = WhichSolutions::nearest;
-  bool limits = true;  ///< joints stay within theirs
+  bool limits = true;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
-    field("frame", self.frame, dimension::none);
-    field("targets", self.targets, dimension::none);
-    field("from", self.from, dimension::none);
-    field("to", self.to, dimension::none);
-    field("count", self.count, dimension::none);
-    field("reaches", self.reaches, dimension::none);
-    field("solutions", self.solutions, dimension::none);
-    field("limits", self.limits, dimension::none);
+    field("frame", self.frame, dimension::none, "frame", "required");
+    field("targets", self.targets, dimension::none, "placements, e.g. `{xyz: [0.5, 0, 1], rpy: [0, 90 deg, 0]}`; or",
+          "none");
+    field("from", self.from, dimension::none, "start of a line of poses", "none");
+    field("to", self.to, dimension::none, "end of the line", "none");
+    field("count", self.count, dimension::none, "number of poses on the line");
+    field("reaches", self.reaches, dimension::none, "part of the pose that is reached");
+    field("solutions", self.solutions, dimension::none, "the solution nearest to the previous one, or all");
+    field("limits", self.limits, dimension::none, "whether joints must respect their limits");
   }
 
   ARTICULA_EXPORT TaskPlan plan(const Setup& setup) const;

@@ -16,27 +16,25 @@ namespace articula {
 /// λ of A: natural frequency |λ|/2π in Hz and damping ratio −Re λ/|λ|.
 struct LinearizeTask {
   static constexpr std::string_view name = "linearize";
+  static constexpr std::string_view about =
+      "linearizes the equations of motion about a state, δẏ = A·δy + B·δu, and computes eigenvalues, natural "
+      "frequencies and damping ratios";
 
-  std::string along;          ///< a trajectory whose states are taken; else where the study starts
-  std::vector<double> times;  ///< when; 0 if there is none
-  /// Forces are added that hold the model where it is: an operating point.
+  std::string along;
+  std::vector<double> times;
   bool hold = false;
   bool passive = true;
-  std::vector<std::string> blocks, prescribe, ignore;  ///< as of SimulateTask
+  std::vector<std::string> blocks, prescribe, ignore;
   double friction_speed = 0;
-  bool matrices = true;  ///< whether A and B are stored, beside the eigenvalues
+  bool matrices = true;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
-    field("along", self.along, dimension::none);
-    field("times", self.times, dimension::time);
-    field("hold", self.hold, dimension::none);
-    field("passive", self.passive, dimension::none);
-    field("blocks", self.blocks, dimension::none);
-    field("prescribe", self.prescribe, dimension::none);
-    field("ignore", self.ignore, dimension::none);
-    field("friction_speed", self.friction_speed, dimension::none);
-    field("matrices", self.matrices, dimension::none);
+    field("along", self.along, dimension::none, "trajectory whose states are used", "the start");
+    field("times", self.times, dimension::time, "times of the states on it", "0");
+    field("hold", self.hold, dimension::none, "whether to add constant forces that hold the model at the state");
+    driven_fields(self, field);
+    field("matrices", self.matrices, dimension::none, "whether A and B are stored");
   }
 
   ARTICULA_EXPORT TaskPlan plan(const Setup& setup) const;

@@ -63,21 +63,25 @@ struct EnumNames<SweepKeep> {
 /// The same task again and again, with other parameters: on all cores, with the same result whatever their number.
 struct SweepTask {
   static constexpr std::string_view name = "sweep";
+  static constexpr std::string_view about =
+      "repeats a task with different parameters, on all cores; the results do not depend on the number of cores";
   static constexpr std::array<std::string_view, 2> required{"over", "task"};
 
   std::vector<SweepAxis> over;
   SweepCombine combine = SweepCombine::grid;
   SweepKeep keep = SweepKeep::summary;
-  int threads = 0;  ///< 0: as many as there are cores
+  int threads = 0;
   std::shared_ptr<const NamedTask> task;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
-    field("over", self.over, dimension::none);
-    field("combine", self.combine, dimension::none);
-    field("keep", self.keep, dimension::none);
-    field("threads", self.threads, dimension::none);
-    field("task", self.task, dimension::none);
+    field("over", self.over, dimension::none, "values by path: a list, or `{from: 1 kg, to: 2 kg, count: 5}`",
+          "required");
+    field("combine", self.combine, dimension::none,
+          "`grid`: all combinations of values; `together`: the first value of each, the second value of each, …");
+    field("keep", self.keep, dimension::none, "`summary`: one row for each point; `rows`: all rows of each point");
+    field("threads", self.threads, dimension::none, "number of threads", "number of cores");
+    field("task", self.task, dimension::none, "task at each point", "required");
   }
 
   ARTICULA_EXPORT TaskPlan plan(const Setup& setup) const;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <articula/model/field.h>
 #include <articula/simulate/row_sink.h>
 #include <articula/store/store.h>
 #include <articula/study/setup.h>
@@ -51,5 +52,18 @@ struct TaskOutcome {
   std::string text;                    ///< a table for people, printed when the task is done
   double simulated = 0;                ///< seconds of motion, of tasks that simulate, computed in this call
 };
+
+/// What acts on the model besides its own forces: properties of all tasks that compute its motion.
+template <class Self, class Visitor>
+void driven_fields(Self& self, Visitor& field) {
+  field("passive", self.passive, dimension::none, "whether springs, dampers, friction and rotors of the model act");
+  field("blocks", self.blocks, dimension::none, "active blocks", "all");
+  field("prescribe", self.prescribe, dimension::none, "trajectories that prescribe the motion of their joints",
+        "those of prescribed joints");
+  field("ignore", self.ignore, dimension::none, "model features that are not computed and may be ignored: `contacts`",
+        "nothing");
+  field("friction_speed", self.friction_speed, dimension::none,
+        "speed range over which joint friction is smoothed, in SI; 0: joints stick and slide");
+}
 
 }  // namespace articula
