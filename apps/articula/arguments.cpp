@@ -12,6 +12,7 @@
 #include <articula/base/number.h>
 #include <articula/base/text.h>
 
+#include "help.h"
 #include "output.h"
 
 namespace articula::program {
@@ -256,10 +257,17 @@ std::optional<int> run_command_line(const std::string& description, const std::s
   CLI::App app{description, "articula"};
   app.set_version_flag("--version", version);
   app.require_subcommand(1);
+  app.footer("`articula help blocks`, `trajectories`, `tasks` and `signals` list what a study can contain.\n");
   add_commands(Command(&app));
   constexpr int wrong_usage = 2;
   try {
-    if (!words.empty() && words.front() == "help") words = asking_for_help(app, words);
+    if (!words.empty() && words.front() == "help") {
+      if (const auto topic = help_topic({words.begin() + 1, words.end()})) {
+        put_if_possible(*topic);
+        return 0;
+      }
+      words = asking_for_help(app, words);
+    }
     std::reverse(words.begin(), words.end());
     app.parse(std::move(words));
     return std::nullopt;

@@ -75,6 +75,28 @@ TEST(Usage, HelpIsACommandToo) {
               HasSubstr("articula run has no commands of its own, and so no \"foo\"."));
 }
 
+TEST(Usage, HelpKnowsWhatStudiesContain) {
+  const Outcome block = articula_program("help block pd");
+  EXPECT_EQ(block.code, 0);
+  EXPECT_EQ(block.err, "");
+  EXPECT_EQ(block.out.substr(0, block.out.find("  joints")),
+            "block pd: proportional-derivative control towards a trajectory\n"
+            "\n"
+            "  key        value                     default    meaning\n"
+            "  form       translational, torsional  torsional  whether the joints turn (`torsional`) or slide "
+            "(`translational`),\n"
+            "                                                  which determines the units\n");
+  EXPECT_THAT(block.out, HasSubstr("\n  <joint>  N·m or N  force or torque on the joint\n"));
+  EXPECT_THAT(articula_program("help task simulate").out, HasSubstr("\n  until               s  "));
+  EXPECT_THAT(articula_program("help trajectories").out, HasSubstr("\n  harmonic          offset + amplitude·sin"));
+  EXPECT_THAT(articula_program("help signals").out, HasSubstr("\n  energy.{kinetic,potential}  "));
+  const Outcome wrong = articula_program("help block pdd");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("help: there is no block of type \"pdd\". Did you mean \"pd\"? Types: pd, pid,"));
+  EXPECT_THAT(articula_program("--help").out,
+              HasSubstr("`articula help blocks`, `trajectories`, `tasks` and `signals`"));
+}
+
 TEST(Usage, ARobotFileIsNoStudy) {
   const TemporaryFolder folder;
   const std::string urdf =
