@@ -107,6 +107,12 @@ instructions: ## count the instructions of every algorithm; COUNT=--update write
 	cmake --build --preset release --target instructions
 	tools/count-instructions $(COUNT)
 
+.PHONY: readers
+readers: ## install what reads our files in tests: @mcap/core, by npm, which tools/setup does not install
+	mkdir -p build/readers
+	cp tests/readers/package.json tests/readers/package-lock.json build/readers/
+	npm ci --prefix build/readers --ignore-scripts --no-audit --no-fund
+
 .PHONY: docs-tables
 docs-tables: ## write the tables of the documentation anew from what the program reads
 	tools/setup build test
