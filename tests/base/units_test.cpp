@@ -203,6 +203,13 @@ TEST(UnitText, ElectricalAndHydraulicUnitsHaveTheirNames) {
     EXPECT_EQ(unit_text(dimension_of(std::string("1 ") + unit)), unit);
 }
 
+TEST(UnitText, IsPrintedWithRaisedExponents) {
+  EXPECT_EQ(printed_unit("rad/s^2"), "rad/s²");
+  EXPECT_EQ(printed_unit("N*m"), "N·m");
+  EXPECT_EQ(printed_unit("1"), "");
+  EXPECT_EQ(printed_unit("kg*m^12^x^"), "kg·m¹²^x^");
+}
+
 TEST(UnitText, ReadsBackAsItsDimension) {
   for (const auto& each : published) {
     if (each.dimension == dimension::none) continue;

@@ -135,13 +135,6 @@ TEST(Figures, OfTooManyLinesAreSplitEvenly) {
                                            "Positions q, part 3 of 4 (rad): 10", "Positions q, part 4 of 4 (rad): 10"));
 }
 
-TEST(Figures, PrintUnits) {
-  EXPECT_EQ(printed_unit("rad/s^2"), "rad/s²");
-  EXPECT_EQ(printed_unit("N*m"), "N·m");
-  EXPECT_EQ(printed_unit("1"), "");
-  EXPECT_EQ(printed_unit("kg*m^12^x^"), "kg·m¹²^x^");
-}
-
 // The page ------------------------------------------------------------------------------------------------------------
 
 TEST(ReportPage, TellsTheVerdict) {

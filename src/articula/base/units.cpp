@@ -175,6 +175,24 @@ std::string unit_text(const Dimension& d) {
   return (above.empty() ? "1" : above) + below;
 }
 
+std::string printed_unit(std::string_view unit) {
+  if (unit == "1") return {};
+  std::string text;
+  for (std::size_t k = 0; k < unit.size(); ++k) {
+    constexpr std::array<std::string_view, 10> raised{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    if (unit[k] == '*') {
+      text += "·";
+    } else if (unit[k] == '^' && k + 1 < unit.size() && unit[k + 1] >= '0' && unit[k + 1] <= '9') {
+      while (k + 1 < unit.size() && unit[k + 1] >= '0' && unit[k + 1] <= '9') {
+        text += raised[static_cast<std::size_t>(unit[++k] - '0')];
+      }
+    } else {
+      text += unit[k];
+    }
+  }
+  return text;
+}
+
 /// How many characters from `begin` on may belong to a number.
 static std::size_t end_of_number(std::string_view text, std::size_t begin) {
   std::size_t end = begin;

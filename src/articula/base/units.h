@@ -47,6 +47,9 @@ inline constexpr Dimension gravitational_parameter{.m = 3, .s = -2};
 /// "N*m/rad" for torsional_stiffness: the SI unit a user would write.
 ARTICULA_EXPORT std::string unit_text(const Dimension& dimension);
 
+/// A unit as it is printed: `rad/s^2` as rad/s², `N*m` as N·m, and `1` as an empty text.
+ARTICULA_EXPORT std::string printed_unit(std::string_view unit);
+
 /// What a text like `12 mm`, `30 deg`, `1e4 N*m/rad` or `0.5` says, in SI and radians.
 struct Quantity {
   double value = 0;

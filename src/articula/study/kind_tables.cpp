@@ -92,14 +92,10 @@ std::string default_of(const std::vector<T>& values) {
 
 // --- Tables -----------------------------------------------------------------------------------------------------------
 
-/// `N·m/rad`, also where a page takes `*` for emphasis.
-std::string printed_unit(std::string unit) {
+/// A unit in a table, where `no unit` and `1` are not omitted.
+std::string unit_cell(std::string_view unit) {
   if (unit == "no unit") return "number";
-  for (const auto& [from, to] : {std::pair{"*", "·"}, {"^2", "²"}, {"^3", "³"}, {"^4", "⁴"}}) {
-    for (std::size_t at; (at = unit.find(from)) != std::string::npos;)
-      unit.replace(at, std::string_view(from).size(), to);
-  }
-  return unit;
+  return unit == "1" ? "1" : printed_unit(unit);
 }
 
 /// The forms of a kind, which differ in the units of its properties.
@@ -120,7 +116,7 @@ ReferenceTable properties_of() {
   for (const K& form : forms_of<K>()) {
     K::fields(form, [&](std::string_view name, const auto&, const Dimension& dimension, auto&&...) {
       std::vector<std::string>& all = units[std::string(name)];
-      std::string unit = printed_unit(unit_text(dimension));
+      std::string unit = unit_cell(unit_text(dimension));
       if (std::find(all.begin(), all.end(), unit) == all.end()) all.push_back(std::move(unit));
     });
   }
@@ -141,7 +137,7 @@ KindTable table_of() {
   if constexpr (requires { std::span<const SignalRow>(K::signals); }) {
     table.signals.titles = {"signal", "unit", "meaning"};
     for (const SignalRow& row : K::signals)
-      table.signals.rows.push_back({code(row.name), printed_unit(std::string(row.unit)), std::string(row.meaning)});
+      table.signals.rows.push_back({code(row.name), unit_cell(row.unit), std::string(row.meaning)});
   }
   return table;
 }
@@ -233,8 +229,7 @@ const std::vector<TaskSignal>& task_signals() {
 ReferenceTable signal_table() {
   ReferenceTable table{{"signal", "unit", "meaning", "tasks"}, {}};
   for (const TaskSignal& each : task_signals())
-    table.rows.push_back(
-        {code(each.name), printed_unit(std::string(each.unit)), std::string(each.meaning), std::string(each.tasks)});
+    table.rows.push_back({code(each.name), unit_cell(each.unit), std::string(each.meaning), std::string(each.tasks)});
   return table;
 }
 

@@ -91,24 +91,6 @@ void split_into(const ReportFigure& figure, std::vector<ReportFigure>& figures) 
 
 }  // namespace
 
-std::string printed_unit(std::string_view unit) {
-  if (unit == "1") return {};
-  std::string text;
-  for (std::size_t k = 0; k < unit.size(); ++k) {
-    constexpr std::array<std::string_view, 10> raised{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    if (unit[k] == '*') {
-      text += "·";
-    } else if (unit[k] == '^' && k + 1 < unit.size() && unit[k + 1] >= '0' && unit[k + 1] <= '9') {
-      while (k + 1 < unit.size() && unit[k + 1] >= '0' && unit[k + 1] <= '9') {
-        text += raised[static_cast<std::size_t>(unit[++k] - '0')];
-      }
-    } else {
-      text += unit[k];
-    }
-  }
-  return text;
-}
-
 std::vector<ReportFigure> make_figures(const std::vector<ReportSignal>& signals) {
   std::vector<ReportFigure> groups;
   std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::size_t> places;

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include <articula/base/units.h>
 #include <articula/report/report_data.h>
 
 namespace articula {
@@ -29,8 +30,5 @@ inline constexpr std::size_t lines_of_figure = 12;
 /// The kind of a signal is read from its name: `q.elbow` (also v, a, tau), `wave.q.elbow` of the trajectory `wave`,
 /// `energy.kinetic`, and `motor.current` for what a block gives.
 std::vector<ReportFigure> make_figures(const std::vector<ReportSignal>& signals);
-
-/// A unit as print has it: `rad/s^2` is rad/s², `N*m` is N·m, and `1` needs no print.
-std::string printed_unit(std::string_view unit);
 
 }  // namespace articula
