@@ -22,7 +22,7 @@ enum class Severity { note, warning, error };
 
 ARTICULA_EXPORT std::string_view to_text(Severity severity);
 
-/// One thing that was found about a user's input: how bad, a stable code, where, and what to do about it.
+/// A finding about a user's input: its severity, a stable code, its place, and what to do about it.
 ///
 /// The message reads: what is wrong, with the value. What is allowed. What to do.
 /// Every code is an anchor in docs/errors.md.
@@ -40,12 +40,12 @@ using Findings = std::vector<Finding>;
 
 ARTICULA_EXPORT bool has_errors(const Findings& findings);
 
-/// Wrong input from a user. Carries every error that was found, so that all can be mended at once.
+/// Invalid input from a user. Contains all errors that were found, so that they can be fixed together.
 class ARTICULA_EXPORT Error : public std::exception {
  public:
   Error(std::string code, Where where, std::string message);
 
-  /// Throws away the notes and warnings in `findings`. @pre has_errors(findings)
+  /// Discards the notes and warnings in `findings`. @pre has_errors(findings)
   explicit Error(const Findings& findings);
 
   const char* what() const noexcept override { return text_.c_str(); }

@@ -1,4 +1,4 @@
 #pragma once
 
-/// Symbols are hidden unless marked: what is part of the library's face is visible in a shared build.
+/// Symbols are hidden unless marked; the marked ones are exported by a shared library.
 #define ARTICULA_EXPORT __attribute__((visibility("default")))

@@ -5,9 +5,9 @@
 
 namespace articula {
 
-/// A shorter list to show: three or more warnings or notes of one kind become one, which counts them and names the first
-/// few. They are of one kind if severity, code and file are the same, and their messages differ in names and numbers
-/// only. Errors are not grouped: each must be fixed.
+/// A shorter list for display: three or more warnings or notes of one kind become one, with their number and the first
+/// few names. They are of one kind if severity, code and file are the same, and their messages differ in names and
+/// numbers only. Errors are not grouped: each must be fixed.
 ARTICULA_EXPORT Findings grouped(const Findings& findings);
 
 }  // namespace articula

@@ -7,7 +7,7 @@
 
 namespace articula {
 
-/// from_chars knows no plus sign; people do.
+/// from_chars does not accept a plus sign.
 static std::string_view without_plus(std::string_view text) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   return text;

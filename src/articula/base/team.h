@@ -7,8 +7,8 @@
 
 namespace articula {
 
-/// Calls `work()` on this thread and on up to `threads` − 1 others, and waits for all. Where the system gives no more
-/// threads, fewer do the work: they must take it piece by piece from a common place. `work` throws nothing.
+/// Calls `work()` on this thread and on up to `threads` − 1 others, and waits for all. If the system cannot start that
+/// many threads, there are fewer calls: each must take its work from a common queue. `work` must not throw.
 template <class Work>
 void work_together(std::size_t threads, Work&& work) {
   std::vector<std::jthread> others;
@@ -16,7 +16,7 @@ void work_together(std::size_t threads, Work&& work) {
   try {
     while (others.size() + 1 < threads) others.emplace_back([&] { work(); });
   } catch (const std::system_error&) {
-    // This thread is there in any case.
+    // This thread always works.
   }
   work();
 }

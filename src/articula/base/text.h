@@ -14,8 +14,8 @@ namespace articula {
 /// The shortest decimal text that reads back as exactly `value`; never depends on the locale.
 ARTICULA_EXPORT std::string number_text(double value);
 
-/// A name as a user should see it: in double quotes, with control characters and quotes escaped.
-/// An object, so that no call means std::quoted, which a file may have in view.
+/// A name as shown to users: in double quotes, with control characters and quotes escaped. An object, so that calls
+/// never refer to std::quoted.
 struct ARTICULA_EXPORT Quoted {
   std::string operator()(std::string_view name) const;
 };
@@ -25,7 +25,7 @@ inline constexpr Quoted quoted;
 /// are quoted.
 ARTICULA_EXPORT std::string list_of(std::span<const std::string> names, std::size_t most = 12);
 
-/// The candidate that a misspelt `name` most likely means, by edit distance; none when nothing is near.
+/// The candidate that is closest to a misspelt `name`, by edit distance; nothing if none is close.
 ARTICULA_EXPORT std::optional<std::string> closest(std::string_view name, std::span<const std::string> candidates);
 
 /// ` Did you mean "elbow"? Joints: shoulder, elbow.`: the end of every "not found" message.
@@ -49,7 +49,7 @@ void append(std::string& text, Number piece) {
 }
 }  // namespace detail
 
-/// All pieces after one another; numbers in their shortest exact form.
+/// All pieces concatenated; numbers in their shortest exact form.
 template <class... Pieces>
 std::string concat(const Pieces&... pieces) {
   std::string text;

@@ -11,7 +11,7 @@
 namespace articula {
 namespace {
 
-/// One of it is si/per in SI units. The fraction keeps both exact, so that 1001 mm reads as 1.001 does.
+/// One unit is si/per in SI units. A fraction of exact numbers, so that 1001 mm is read as 1.001.
 struct Unit {
   std::string_view symbol;
   double si;
@@ -193,7 +193,7 @@ std::string printed_unit(std::string_view unit) {
   return text;
 }
 
-/// How many characters from `begin` on may belong to a number.
+/// The end of the characters from `begin` on that may belong to a number.
 static std::size_t end_of_number(std::string_view text, std::size_t begin) {
   std::size_t end = begin;
   while (end < text.size()) {

@@ -11,8 +11,8 @@ namespace articula {
 
 /// The exponents of metre, kilogram, second, radian and ampere.
 ///
-/// The angle is kept apart, so that 30 deg is not taken for a length or a plain number; in units that also
-/// have a kilogram or a metre in them the radian may be left out, as engineers do (N*m for N*m/rad).
+/// The angle is a dimension of its own, so that 30 deg is neither a length nor a plain number; in units that also
+/// contain a kilogram or a metre, the radian may be omitted, as is usual (N*m for N*m/rad).
 struct Dimension {
   int m = 0, kg = 0, s = 0, rad = 0, A = 0;
 
@@ -44,19 +44,19 @@ inline constexpr Dimension screw_pitch{.m = 1, .rad = -1};
 inline constexpr Dimension gravitational_parameter{.m = 3, .s = -2};
 }  // namespace dimension
 
-/// "N*m/rad" for torsional_stiffness: the SI unit a user would write.
+/// The SI unit as users write it: "N*m/rad" for torsional_stiffness.
 ARTICULA_EXPORT std::string unit_text(const Dimension& dimension);
 
 /// A unit as it is printed: `rad/s^2` as rad/s², `N*m` as N·m, and `1` as an empty text.
 ARTICULA_EXPORT std::string printed_unit(std::string_view unit);
 
-/// What a text like `12 mm`, `30 deg`, `1e4 N*m/rad` or `0.5` says, in SI and radians.
+/// The value of a text like `12 mm`, `30 deg`, `1e4 N*m/rad` or `0.5`, in SI and radians.
 struct Quantity {
   double value = 0;
-  std::optional<Dimension> dimension;  ///< none when no unit was written
+  std::optional<Dimension> dimension;  ///< nothing if no unit was written
 };
 
-/// The quantity, or why the text is none.
+/// The quantity, or the reason why the text is none.
 struct QuantityOrWhy {
   std::optional<Quantity> quantity;
   std::string why;
@@ -64,10 +64,11 @@ struct QuantityOrWhy {
 
 ARTICULA_EXPORT QuantityOrWhy to_quantity(std::string_view text);
 
-/// Whether a value of dimension `given` may stand where `wanted` is expected.
+/// Whether a value of dimension `given` is allowed where `wanted` is expected.
 ARTICULA_EXPORT bool fits(const Dimension& given, const Dimension& wanted);
 
-/// The SI value of `text` where `wanted` is expected, or why not: the number reader of the native format.
+/// The SI value of `text` where `wanted` is expected, or the reason why there is none: the number reader of the native
+/// format.
 struct ValueOrWhy {
   std::optional<double> value;
   std::string why;

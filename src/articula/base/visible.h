@@ -19,7 +19,7 @@ struct Character {
 };
 ARTICULA_EXPORT Character first_character(std::string_view text);
 
-/// Whether a character changes what a terminal shows beside itself.
+/// Whether a character changes the display of a terminal other than by itself.
 ARTICULA_EXPORT bool is_hidden(char32_t code);
 
 }  // namespace articula

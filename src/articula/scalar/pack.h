@@ -31,10 +31,10 @@ inline namespace ARTICULA_ISA {
 template <class S>
 inline constexpr int native_lanes = ARTICULA_ISA_BYTES / static_cast<int>(sizeof(S));
 
-/// Several numbers that are computed with as if they were one: each lane is a state, or a set of parameters. An
-/// algorithm that runs with packs computes all lanes at once, by the same operations in the same order as one alone.
+/// Several numbers that behave like one: each lane is a state, or a set of parameters. An algorithm that runs with
+/// packs computes all lanes together, by the same operations in the same order as for one.
 ///
-/// A comparison gives a mask, and `select` takes the place of a branch.
+/// A comparison returns a mask, and `select` replaces a branch.
 template <class S, int n = native_lanes<S>>
 struct Pack {
   static_assert(std::is_floating_point_v<S> && n > 0 && (n & (n - 1)) == 0);
@@ -64,7 +64,7 @@ struct Pack {
     requires(std::is_arithmetic_v<A> && !std::is_same_v<A, S>)
   [[gnu::always_inline]] explicit Pack(A value) : Pack(static_cast<S>(value)) {}
 
-  /// n numbers that lie side by side.
+  /// Loads n contiguous numbers.
   [[gnu::always_inline]] static Pack load(const S* from) {
     Pack a;
     std::memcpy(&a.x, from, sizeof a.x);
@@ -124,7 +124,7 @@ struct Pack {
   friend Pack sqrt(const Pack& a) {
     return a.each([](S v) { return std::sqrt(v); });
   }
-  // What only the ends of an algorithm need goes lane by lane.
+  // Operations that are rarely needed are computed lane by lane.
   friend Pack tan(const Pack& a) {
     return a.each([](S v) { return std::tan(v); });
   }

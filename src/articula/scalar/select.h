@@ -2,8 +2,8 @@
 
 namespace articula {
 
-/// a where `condition` holds, b elsewhere: what algorithms write instead of a branch, so that they run with packs, whose
-/// lanes may disagree (scalar/pack.h has its own).
+/// a if `condition` is true, otherwise b. Algorithms use it instead of a branch, so that they also run with packs,
+/// whose lanes may differ (scalar/pack.h has its own).
 template <class T>
 inline T select(bool condition, const T& a, const T& b) {
   return condition ? a : b;

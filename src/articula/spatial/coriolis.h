@@ -13,7 +13,7 @@ namespace articula {
 ///     B = |  E   0 |     E = ω̃·(I − ½·tr(I)·1) − h̃·ṽ,     f = m·v + ω × h, the momentum
 ///         | −f̃   0 |
 ///
-/// Like inertias, the maps of bodies that hang together add once they are seen from one frame.
+/// Like inertias, the maps of connected bodies can be added when they are expressed in one frame.
 /// [Echeandia & Wensing 2021, "Numerical methods to compute the Coriolis matrix and Christoffel symbols"]
 template <class T>
 struct Coriolis {

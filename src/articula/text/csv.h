@@ -25,22 +25,22 @@ namespace articula {
 /// A field becomes a number only when its column is asked for, so that columns of text are allowed.
 class ARTICULA_EXPORT CsvTable {
  public:
-  /// What messages may show of the text.
+  /// How much of the text messages may quote.
   enum class Shown {
     all,      ///< names of columns, and cells that are not numbers
-    numbers,  ///< nothing but columns of numbers: the text may be no table at all, and not ours
+    numbers,  ///< only columns of numbers: the text may be confidential, and no table
   };
 
   /// Throws an Error with file and line. `file` is for messages.
   CsvTable(std::string_view text, std::string file, Shown shown = Shown::all);
 
-  /// The same table with those columns only that hold nothing but numbers, without comments.
+  /// The same table with only those columns that contain numbers alone, without comments.
   std::string text_of_numbers() const;
 
   const std::vector<std::string>& names() const { return names_; }  ///< with their units
   std::size_t rows() const { return lines_.size(); }
 
-  /// The place of a column: by its name, or by its name without its unit. Throws and names the choices.
+  /// The index of a column, by its name with or without unit. Throws an Error that lists the choices.
   std::size_t find(std::string_view name) const;
 
   /// The numbers of a column, in SI. `unit` is used where the header names none. Throws, with the line, where a field
@@ -50,7 +50,7 @@ class ARTICULA_EXPORT CsvTable {
   /// The unit in the header of a column; empty if it has none. Throws for one that is not known.
   std::string unit(std::string_view name) const;
 
-  /// What the unit of a column measures: that of the header, or `unit`; nothing if there is neither. Throws for a unit
+  /// The dimension of a column's unit: that of the header, or `unit`; nothing if there is neither. Throws for a unit
   /// that is not known and for two that differ.
   std::optional<Dimension> dimension(std::string_view name, std::string_view unit = {}) const;
 

@@ -8,7 +8,7 @@
 
 namespace articula {
 
-/// An open file, closed when it is left.
+/// A file descriptor that is closed by its destructor.
 class Descriptor {
  public:
   Descriptor() = default;
