@@ -8,33 +8,33 @@
 
 namespace articula {
 
-/// How files are read. Readers of formats that have no use for an option ignore it.
+/// Options for reading files. Formats ignore options that do not apply.
 struct ReadOptions {
-  /// How the root of a file that does not speak of World stands in it.
+  /// The connection to World of the root of a file that does not mention World.
   enum class Base {
     fixed,     ///< welded to World
-    floating,  ///< free to move, by a free joint that comes first
+    floating,  ///< connected by a free joint, which comes first
   };
   Base base = Base::fixed;
 
-  /// What becomes of a joint that mimics another.
+  /// Treatment of a joint that mimics another.
   enum class Mimic {
     coupled,      ///< a gear makes it follow its leader
-    independent,  ///< it moves on its own; a note says so
+    independent,  ///< it is independent, with a note
   };
   Mimic mimic = Mimic::coupled;
 
-  /// Joints that become fixed, each at a value.
+  /// Joints to lock, each at a value.
   std::vector<JointLock> lock;
 
-  /// Rotations this near to exact ones are computed as exact, in place of what the file says; 0: none are.
+  /// Tolerance within which rotations are replaced by exact ones, instead of that of the file; 0: never.
   std::optional<double> snap;
 
-  /// Warnings about a file become errors: nothing that was not understood or cannot be expressed is let pass.
+  /// Warnings about a file are errors: everything must be understood and expressible.
   bool strict = false;
 
-  /// Folders in which meshes may lie, beside that of the file itself. Absolute paths into them are not warned
-  /// of.
+  /// Folders that may contain meshes, in addition to that of the file itself. There is no warning about absolute paths
+  /// into them.
   std::vector<std::filesystem::path> mesh_roots;
 };
 

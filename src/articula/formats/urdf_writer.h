@@ -8,11 +8,11 @@
 
 namespace articula {
 
-/// The text of a URDF file that describes the model, as far as URDF can; docs/urdf.md says how.
+/// The text of a URDF file that describes the model as far as URDF can, see docs/urdf.md.
 ///
-/// Whatever URDF cannot say is named in `losses`: as a warning if it is left out, as a note if it is said in
-/// another way that has the same physics (a joint attached beside its body's frame gets a massless link
-/// between). When `losses` stays empty, `read_urdf` gives an equal model back.
+/// Features that URDF cannot express are listed in `losses`: with a warning if they are omitted, with a note if they
+/// are expressed in another way with the same physics (a joint that is not attached at its body's frame gets a massless
+/// link in between). If `losses` is empty, `read_urdf` returns an equal model.
 ARTICULA_EXPORT std::string write_urdf(const Model& model, Findings& losses);
 
 }  // namespace articula

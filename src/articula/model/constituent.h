@@ -6,7 +6,7 @@
 
 namespace articula {
 
-/// One of the bodies that were merged into another, as it was.
+/// One of the bodies that were merged into one, with its original properties.
 struct Constituent {
   std::string name;
   Pose<double> X_BC;    ///< its frame in that of the merged body

@@ -26,7 +26,7 @@
 
 namespace articula {
 
-/// Every kind of entity: a new one is a file in entities/ and a line here. Text is written in this order.
+/// All kinds of entities. A new kind is a file in entities/ and a line here. Text is written in this order.
 using Kind = std::variant<ReferenceFrame,        //
                           RigidBody,             //
                           Displacement,          //
@@ -44,14 +44,14 @@ using Kind = std::variant<ReferenceFrame,        //
                           Beam,                  //
                           Custom>;
 
-/// Within an assembly, names are unique among each of these; a joint may be called like a body.
+/// Names are unique within each of these families of an assembly; a joint may have the name of a body.
 enum class Family { body, joint, element };
 
 /// A part of a mechanism: a name, a kind with its properties, and ports by which it is connected.
 struct Entity {
   std::string name;
   Kind kind;
-  Where where;  ///< the place in a text that describes it; not compared
+  Where where;  ///< its location in a text; not compared
 
   friend bool operator==(const Entity& a, const Entity& b) { return a.name == b.name && a.kind == b.kind; }
 };
@@ -66,7 +66,7 @@ inline std::string_view kind_name(const Kind& kind) {
   return std::visit([](const auto& k) { return std::decay_t<decltype(k)>::name; }, kind);
 }
 
-/// `joint "elbow"`: how messages name an entity.
+/// `joint "elbow"`: an entity in messages.
 ARTICULA_EXPORT std::string to_text(const Entity& entity);
 
 /// Calls `port(name, type)` for each port.

@@ -7,16 +7,16 @@
 
 namespace articula {
 
-/// The same everywhere.
+/// Uniform gravity.
 struct UniformGravity {
   Vec3<double> acceleration{0, 0, -9.81};
   friend bool operator==(const UniformGravity&, const UniformGravity&) = default;
 };
 
-/// Uniform, or a field that depends on the place, so that algorithms which lift the base against gravity refuse it.
+/// Uniform gravity, or a position-dependent field, which some algorithms do not support.
 using Gravity = NoneOrField<UniformGravity, double>;
 
-/// A plane that contact points may touch.
+/// A plane that contact points can touch.
 struct Ground {
   Direction normal = z_axis;
   double height = 0;    ///< of the plane above World's origin, along the normal
@@ -24,7 +24,7 @@ struct Ground {
   friend bool operator==(const Ground&, const Ground&) = default;
 };
 
-/// What surrounds the mechanism. It belongs to the model, and builders check that their algorithm allows it.
+/// The surroundings of the mechanism. They are part of the model.
 struct Environment {
   Gravity gravity = UniformGravity{};
   std::optional<Ground> ground;

@@ -7,8 +7,9 @@
 #include <articula/base/units.h>
 #include <articula/spatial/vec3.h>
 
-/// Entities describe themselves: each kind lists its properties once, in `fields`, and its ports, in `ports`; text
-/// formats, checks and printers take it from there. A property is a member, its name in text and its dimension.
+/// Entities describe themselves: each kind lists its properties once, in `fields`, and its ports, in `ports`, for text
+/// formats, checks and printers. A property is a member, its name in text and its dimension; properties of blocks,
+/// trajectories and tasks also have a meaning and, if the value does not show it, the default in words.
 ///
 ///     template <class Self, class Visitor>
 ///     static void fields(Self& self, Visitor&& field) {
@@ -17,7 +18,7 @@
 
 namespace articula {
 
-/// A direction in space. Readers give it unit length; a zero direction is an error.
+/// A direction in space. Readers normalize it; a zero direction is an error.
 struct Direction {
   Vec3<double> v{0, 0, 1};
 
@@ -26,14 +27,14 @@ struct Direction {
 
 inline constexpr Direction x_axis{{1, 0, 0}}, y_axis{{0, 1, 0}}, z_axis{{0, 0, 1}};
 
-/// A small matrix as people write it: a list of rows.
+/// A small matrix as a list of rows.
 using Rows = std::vector<std::vector<double>>;
 
 /// The names of an enumeration's values in text, in the order of the values.
 template <class E>
 struct EnumNames;
 
-/// What a spring, damper or actuator acts between.
+/// Whether a spring, damper or actuator is translational or torsional.
 enum class Form {
   translational,  ///< two points, along the line between them
   torsional,      ///< two shafts, or one shaft and its housing

@@ -13,7 +13,7 @@ inline Rotation<double> canonical_rotation(const Joint& joint) {
     case AxisUse::one: return rotation_z_to(axis);
     case AxisUse::two: break;
   }
-  // The second axis is at right angles to the first within a check's tolerance; here it is exactly so.
+  // The second axis is perpendicular to the first within a tolerance; this makes it exact.
   const Vec3<double> across = cross(axis, joint.second_axis.v);
   const Vec3<double> z = across * (1 / norm(across)), y = cross(z, axis);
   return Rotation<double>{Mat3<double>{{axis, y, z}}.transpose()};

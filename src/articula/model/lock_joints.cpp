@@ -207,7 +207,7 @@ class JointLocker {
 
   // --- what becomes of the elements --------------------------------------------------------------------------------
 
-  /// An element whose shafts are all locked, or open, does nothing any more.
+  /// An element whose shafts are all locked, or open, has no effect.
   void sort_elements() {
     for (const auto& [path, entity] : elements_) {
       int held = 0, free = 0;
@@ -267,7 +267,7 @@ class JointLocker {
     return out;
   }
 
-  /// The displacement behind a joint, under a name that is free.
+  /// The displacement behind a joint, with an unused name.
   static std::string lock_name(const Assembly& in, const std::string& joint) {
     std::string name = joint + "_lock";
     for (int k = 2; in.find(name, Family::element) != nullptr; ++k) name = concat(joint, "_lock_", k);
@@ -311,7 +311,7 @@ class JointLocker {
       if (ports.size() > 1) out.connect(std::move(ports), connection.where);
     }
   }
-  /// Ports of what was left out, and shafts of locked joints.
+  /// Ports of removed entities, and shafts of locked joints.
   bool is_gone(const std::string& prefix, const PortRef& ref) const {
     const std::string path = prefix + ref.entity;
     const Entity *joint_entity = model_.find_path(path, Family::joint),
@@ -321,7 +321,7 @@ class JointLocker {
     }
     return element != nullptr && dropped_.contains(path) && find_port(*element, ref.port);
   }
-  /// What was connected with `to` of a locked joint is connected with its displacement, in whatever part it is.
+  /// Connections with `to` of a locked joint become connections with its displacement, in every part.
   void rename(const std::string& prefix, const PortRef& ref, PortRef& port) const {
     const std::string path = prefix + ref.entity;
     const auto lock = locked_.find(path);

@@ -13,7 +13,7 @@ namespace articula {
 
 struct Part;
 
-/// "These frames coincide", or "these shafts turn together": two or more ports, in no order and without direction.
+/// "These frames coincide", or "these shafts turn together": two or more ports, without order and direction.
 struct Connection {
   std::vector<PortRef> ports;
   Where where;  ///< not compared
@@ -28,7 +28,7 @@ struct Connection {
 class ARTICULA_EXPORT Assembly {
  public:
   /// Adds an entity, and attaches its first and second port. A placement becomes a frame of the entity attached
-  /// to, called after entity and port ("elbow.from"). Throws when the name is taken or cannot be a name.
+  /// to, named after entity and port ("elbow.from"). Throws if the name is used already or invalid.
   Assembly& add(std::string name, Kind kind, const Attachment& first = {}, const Attachment& second = {});
   Assembly& add(Entity entity);
 
@@ -38,17 +38,17 @@ class ARTICULA_EXPORT Assembly {
 
   Assembly& connect(std::vector<PortRef> ports, Where where = {});
 
-  /// Room for that many more, so that large models grow without copying.
+  /// Reserves capacity for that many more, so that large models grow without copying.
   Assembly& reserve(Family family, std::size_t entities);
   Assembly& reserve_connections(std::size_t connections);
 
-  /// Undoes a connection that was made of exactly these ports. Throws when there is none.
+  /// Removes a connection of exactly these ports. Throws if there is none.
   Assembly& disconnect(const std::vector<PortRef>& ports);
 
-  /// Throws when the name is taken or cannot be one; it holds no slash, which separates the steps of a path.
+  /// Throws if the name is used already or invalid. It must not contain a slash, which separates the parts of a path.
   Assembly& add_part(std::string name, Assembly part, Where where = {});
 
-  /// Of a temporary these are values of their own, so that none refers to what is gone.
+  /// For a temporary, these return values rather than references.
   const std::vector<Entity>& entities() const& { return entities_; }
   const std::vector<Connection>& connections() const& { return connections_; }
   const std::vector<Part>& parts() const& { return parts_; }
@@ -56,18 +56,18 @@ class ARTICULA_EXPORT Assembly {
   std::vector<Connection> connections() && { return std::move(connections_); }
   std::vector<Part> parts() &&;
 
-  /// The entity of that name and family; none if there is none here (parts are not searched). Like all pointers, it
-  /// lasts as long as the assembly: do not keep that of a temporary.
+  /// The entity of that name and family; null if there is none here (parts are not searched). The pointer is valid as
+  /// long as the assembly exists: do not keep that of a temporary.
   const Entity* find(std::string_view name, Family family) const;
 
   /// The same, also inside parts by its path, "arm/hand".
   const Entity* find_path(std::string_view path, Family family) const;
 
-  /// The entity that the reference means: of those with that name, the one that has such a port.
+  /// The entity of a reference: of those with that name, the one that has this port.
   const Entity* find(const PortRef& ref) const;
 
-  /// A property bag to change in place, e.g. `robot.at<RigidBody>("hand").mass = 0.7`. Throws and lists the choices.
-  /// Of a temporary, `load("arm.yaml").at<Joint>("elbow")`, a value of its own.
+  /// The properties of an entity, to be changed in place: `robot.at<RigidBody>("hand").mass = 0.7`. Throws an Error
+  /// that lists the choices. For a temporary, `load("arm.yaml").at<Joint>("elbow")`, a copy.
   template <class K>
   K& at(std::string_view name) &;
   template <class K>
@@ -99,7 +99,7 @@ class ARTICULA_EXPORT Assembly {
   std::vector<Entity> entities_;
   std::vector<Connection> connections_;
   std::vector<Part> parts_;
-  Index index_[3];  ///< place of each name, by family
+  Index index_[3];  ///< index of each name, by family
   Index part_index_;
 };
 
@@ -114,14 +114,14 @@ struct Part {
 
 inline std::vector<Part> Assembly::parts() && { return std::move(parts_); }
 
-/// Which joint coordinates and frames are exposed to the outside, and in which order. Empty: all.  [UNI 4.1]
+/// The exposed joints and frames, in order. Empty: all.  [UNI 4.1]
 struct ExteriorPorts {
   std::vector<std::string> joints;
   std::vector<PortRef> frames;
   friend bool operator==(const ExteriorPorts&, const ExteriorPorts&) = default;
 };
 
-/// A mechanism as its user means it: what it is, not how it is computed. A value.
+/// The user's description of a mechanism, independent of how it is computed. A plain value.
 ///
 ///     Model elbow("elbow");
 ///     elbow.add("upper", RigidBody{.mass = 3.0, .com = {0, 0, 0.1}, ...});
@@ -136,10 +136,10 @@ class ARTICULA_EXPORT Model : public Assembly {
   Environment environment;
   ExteriorPorts exterior;
 
-  /// Made from a foreign file: defects of bodies that do not move are then only warned of.
+  /// Imported from a foreign format: defects of bodies that do not move are then only warnings.
   bool imported = false;
 
-  /// Rotations and axes this near to exact ones are computed as exact (build/snap_rotations.h); 0: none are.
+  /// Tolerance within which rotations and axes are replaced by exact ones (build/snap_rotations.h); 0: never.
   double snap = default_snap;
   static constexpr double default_snap = 1e-11;
 
@@ -151,11 +151,11 @@ class ARTICULA_EXPORT Model : public Assembly {
 
 inline constexpr std::string_view world_name = "world";
 
-/// Why rotations cannot be made exact within that tolerance; empty if they can.
+/// The reason why a tolerance for `snap` is invalid; empty if it is valid.
 ARTICULA_EXPORT std::string why_no_snap(double snap);
 
-/// Why `name` cannot be a name; empty if it can. Names are not empty, are UTF-8, and hold no control character
-/// other than tab and newline.
+/// The reason why `name` is invalid; empty if it is valid. Names are not empty, are UTF-8, and contain no control
+/// characters other than tab and newline.
 ARTICULA_EXPORT std::string why_no_name(std::string_view name);
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@
 
 namespace articula {
 
-/// What meets at a port.
+/// The type of a port.
 enum class PortType {
   spatial,  ///< a frame in space: connected frames coincide
   scalar,   ///< a shaft: connected shafts turn (or slide) together
@@ -32,7 +32,7 @@ struct PortRef {
 /// `upper` or `upper.tool`, for messages.
 ARTICULA_EXPORT std::string to_text(const PortRef& ref);
 
-/// A frame that is fixed in a body or reference frame E, and by which others connect to it.
+/// A frame that is fixed in a body or reference frame E, to which other entities connect.
 struct Frame {
   std::string name;
   Pose<double> X_EF;
@@ -40,10 +40,10 @@ struct Frame {
   friend bool operator==(const Frame&, const Frame&) = default;
 };
 
-/// The same frames, in whatever order.
+/// Whether these are the same frames, in any order.
 ARTICULA_EXPORT bool same_frames(std::vector<Frame> a, std::vector<Frame> b);
 
-/// Where an entity is attached: at an existing port of another, or at a place on it that becomes a frame.
+/// The attachment of an entity: to an existing port of another, or at a placement on it, which becomes a frame.
 struct Attachment {
   std::string entity;
   std::string port;
@@ -58,7 +58,7 @@ struct Attachment {
   bool empty() const { return entity.empty(); }
 };
 
-/// `at("upper", {.xyz = {0, 0, 0.2}})`: a place on a body, by translation and roll-pitch-yaw.
+/// `at("upper", {.xyz = {0, 0, 0.2}})`: a placement on a body, by translation and roll-pitch-yaw.
 struct Place {
   Vec3<double> xyz = Vec3<double>::zero();
   Vec3<double> rpy = Vec3<double>::zero();

@@ -28,7 +28,7 @@ struct Capsule {
   double radius = 0, length = 0;
   friend bool operator==(const Capsule&, const Capsule&) = default;
 };
-/// A surface in a file, named as in the model; only a path, not yet opened.
+/// A surface in a file, as named in the model; the file is not opened.
 struct Mesh {
   std::string file;
   Vec3<double> scale{1, 1, 1};
@@ -42,11 +42,11 @@ struct Color {
   friend bool operator==(const Color&, const Color&) = default;
 };
 
-/// What a shape is for.
+/// The use of a shape.
 enum class ShapeUse {
-  both,       ///< seen, touched, and weighed if the body has a density
-  visual,     ///< seen only
-  collision,  ///< touched only
+  both,       ///< for viewing, contact and, if the body has a density, inertia
+  visual,     ///< for viewing only
+  collision,  ///< for contact only
 };
 template <>
 struct EnumNames<ShapeUse> {

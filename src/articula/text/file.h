@@ -10,8 +10,8 @@
 
 namespace articula {
 
-/// The whole content of a regular file. Throws an Error for a file that is missing (with the name that was
-/// probably meant), a folder, a device, one that may not be read, or one that is larger than any description.
+/// The whole content of a regular file. Throws an Error for a missing file (with a suggestion), a folder, a device, an
+/// unreadable file, or one that is too large.
 std::string read_text_file(const std::filesystem::path& file);
 
 /// The same of one that is open. `where` is for messages.

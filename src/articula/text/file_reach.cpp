@@ -109,7 +109,7 @@ std::string FileReach::read(const fs::path& file, const std::string& shown) cons
   try {
     text = read_text_file(file);
   } catch (const Error& error) {
-    // What a name stands for that is not shown, its folder's other files among it, is not told either.
+    // Messages contain neither the path behind a hidden name nor other files of its folder.
     if (shown.empty()) throw;
     throw Error(error.code(), where, error.code() == "file-missing" ? "there is no such file." : "it cannot be read.");
   }

@@ -9,8 +9,8 @@
 
 namespace articula {
 
-/// Which files the texts of a study may name, and which of those that were read lie elsewhere than in its folder. Copies
-/// share that list; threads may use one at the same time.
+/// The files that a study may read, and a list of those that were read outside of its folder. Copies share that list;
+/// several threads may use it.
 class ARTICULA_EXPORT FileReach {
  public:
   FileReach() = default;  ///< every file, and no list
@@ -18,7 +18,7 @@ class ARTICULA_EXPORT FileReach {
   /// Every file. `folder` is the study's.
   explicit FileReach(const std::filesystem::path& folder);
 
-  /// Files beneath `root` only, whatever paths and links say. If there is no such folder, none. Throws `root-outside` if
+  /// Only files inside `root`, after resolving links. If there is no such folder, none. Throws `root-outside` if
   /// `folder` does not lie beneath it.
   FileReach(const std::filesystem::path& folder, const std::filesystem::path& root);
 
@@ -28,15 +28,15 @@ class ARTICULA_EXPORT FileReach {
   /// names it in messages and in the list; empty: its path. Throws an Error, `file-outside` for one beyond reach.
   std::string read(const std::filesystem::path& file, const std::string& shown = {}) const;
 
-  /// From now on `read` of this very path gives `text`, whether or not there is such a file. @pre it was made for a
+  /// Later calls of `read` with this path return `text`, even if there is no such file. @pre it was made for a
   /// study's folder; no other thread uses it
   void replace(const std::filesystem::path& file, std::string text);
 
-  /// Whether a file, after links, lies elsewhere than in the study's folder: it may be anybody's, and its text is nothing
-  /// to show or keep unless it is what it should be.
+  /// Whether a file, after resolving links, is outside of the study's folder: its text may be confidential, and must
+  /// not be shown or stored unless it has the expected format.
   bool is_elsewhere(const std::filesystem::path& file) const;
 
-  /// Those that were read, each once, as they are shown.
+  /// The files that were read, each once, by the names shown in messages.
   std::vector<std::string> elsewhere() const;
 
  private:

@@ -5,7 +5,7 @@
 
 namespace articula {
 
-/// What the options say of every model, whatever it was read from.
+/// Applies the options that are common to all formats.
 inline Model as_wanted(Model model, const ReadOptions& options, Findings& findings) {
   if (options.snap) model.snap = *options.snap;
   return options.lock.empty() ? model : lock_joints(model, options.lock, findings);

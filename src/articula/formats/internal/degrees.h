@@ -9,7 +9,7 @@
 namespace articula {
 
 /// Whether a bound of a turning joint, written as a plain number, is probably meant in degrees: it would be more than two
-/// turns, and not more than two turns of degrees. Larger ones stand for "no limit" in many files.
+/// turns, and not more than two turns of degrees. Larger ones mean "no limit" in many files.
 inline bool looks_like_degrees(double bound) {
   return std::abs(bound) > 4 * std::numbers::pi && std::abs(bound) <= 720;
 }

@@ -5,8 +5,8 @@
 
 namespace articula {
 
-/// As `load`, of a file that a text named: it and all that it includes are read through `reach`. The text of a file that
-/// lies elsewhere and is no model at all stays out of messages.
+/// As `load`, for a file that is named in a text: it and all included files are read through `reach`. Messages do not
+/// quote a file outside of the folder that is not a model.
 Model load_within(const std::filesystem::path& file, const FileReach& reach, Findings& findings,
                   const ReadOptions& options);
 

@@ -7,10 +7,10 @@
 
 namespace articula {
 
-/// Why a file named by the model `model_file` must not be opened on its word alone; empty if it may.
+/// The reason why a file named by the model `model_file` must not be opened; empty if it is allowed.
 ///
 /// Allowed are relative paths that stay in the model's folder, `package://` and `model://` paths that stay in
-/// their package, and paths into one of the declared roots. The text alone is looked at; nothing is opened.
+/// their package, and paths into one of the declared roots. Only the text is checked; nothing is opened.
 std::string why_outside(std::string_view file, std::string_view model_file, const ReadOptions& options);
 
 }  // namespace articula

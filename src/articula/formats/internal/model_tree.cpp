@@ -201,7 +201,7 @@ void ModelTree::add_edges() {
   }
 }
 
-/// What is rigid stays in the tree first, then joints, then those that are said to close loops.
+/// Rigid connections are preferred for the tree, then joints, then joints that are declared to close loops.
 int ModelTree::priority(const Edge& edge) const {
   const auto* joint = edge.item < 0 ? nullptr : std::get_if<Joint>(items_[at(edge.item)].kind);
   if (joint == nullptr || joint->kind == JointKind::fixed) return 0;

@@ -10,11 +10,10 @@
 
 namespace articula {
 
-/// A model seen as bodies that hang on each other: for formats that describe a tree, with direction.
+/// A model as a tree of bodies, for formats with a direction from parent to child.
 ///
-/// Parts are dissolved, their entities called by their path. What is rigidly connected stays so; joints keep
-/// their order. Where no body stands between two joints a massless one is put there. All costs are O(n log
-/// n).
+/// Parts are flattened, their entities named by their path. Rigid connections are kept, and joints keep their order. If
+/// there is no body between two joints, a massless one is inserted. O(n log n).
 class ModelTree {
  public:
   struct Item {
@@ -25,15 +24,15 @@ class ModelTree {
     std::string name;  ///< empty if it was put in
     int item = -1;     ///< −1 if it was put in
   };
-  /// A place on a body, and the port that stands there.
+  /// A placement on a body, and the port there.
   struct Side {
     int body = -1;
     Pose<double> X_BP;
     std::string port;
   };
   enum class Role {
-    outward,  ///< `to` hangs on `from`
-    inward,   ///< `from` hangs on `to`
+    outward,  ///< `from` is the parent of `to`
+    inward,   ///< `to` is the parent of `from`
     loop,     ///< closes a loop
   };
   /// A joint, a displacement, or bodies that are connected directly.
@@ -42,7 +41,7 @@ class ModelTree {
     Side from, to;
     Role role = Role::loop;
   };
-  /// A frame of a body at which nothing hangs.
+  /// A frame of a body without connections.
   struct FreeFrame {
     int body = -1;
     const Frame* frame = nullptr;
@@ -53,7 +52,7 @@ class ModelTree {
     int number = 0;
   };
 
-  /// References that lead nowhere are reported in `findings` and left out.
+  /// Unknown references are reported in `findings` and ignored.
   ModelTree(const Model& model, Findings& findings);
 
   const std::vector<Item>& items() const { return items_; }
@@ -61,7 +60,7 @@ class ModelTree {
   const std::vector<Edge>& edges() const { return edges_; }    ///< in the order of their items, direct ones last
   const std::vector<FreeFrame>& free_frames() const { return free_frames_; }
 
-  /// The bodies that nothing carries: World, and one for each piece that is not connected with it.
+  /// The bodies without parent: World, and one for each piece that is not connected with it.
   const std::vector<int>& roots() const { return roots_; }
 
   /// The shafts of joints that turn together with that port of an item.

@@ -12,8 +12,8 @@
 
 namespace articula {
 
-/// Says in URDF's words what a model is. The names of the model's bodies and joints are kept; what has to be
-/// put in is named after them.
+/// Expresses a model in terms of URDF. The names of its bodies and joints are kept; inserted links and joints are named
+/// after them.
 class UrdfComposition {
  public:
   UrdfComposition(const Model& model, Findings& losses);
@@ -34,7 +34,7 @@ class UrdfComposition {
     std::optional<double> mimics_first;  ///< follows the first step with this multiplier
   };
 
-  // What cannot be said, and what is said in another way.
+  // Features that cannot be expressed, or only in another way.
   void lost(const std::string& message);
   void changed(const std::string& message);
 

@@ -24,11 +24,10 @@ struct UrdfVocabulary {
   std::vector<std::string_view> unexpressed_attributes, unexpressed;  ///< known, but beyond a model
 };
 
-/// Reads attributes and reports what is wrong with them. `subject` is what a message is about: `joint
-/// "elbow"`.
+/// Reads attributes and reports errors. `subject` is the subject of messages: `joint "elbow"`.
 ///
-/// Errors are gathered, apart from the other findings; after one, reading goes on with a harmless value, so
-/// that all are found at once.
+/// Errors are collected separately from other findings; after one, reading continues with a default value, so that all
+/// are found together.
 class UrdfInput {
  public:
   using Element = tinyxml2::XMLElement;
@@ -40,11 +39,11 @@ class UrdfInput {
   const std::string& file() const { return file_; }
   Where where(const Element& element) const { return {file_, element.GetLineNum()}; }
 
-  /// Throws all errors so far when they become more than anyone will read.
+  /// Throws all errors so far if there are too many.
   void error(std::string code, Where where, std::string message);
   /// Something is wrong with the file, but it can be read: a warning, or an error when reading strictly.
   void defect(std::string code, Where where, std::string message);
-  /// The file says something that a model cannot hold.
+  /// A note about something that a model cannot contain.
   void unexpressed(Where where, std::string message);
   void note(std::string code, Where where, std::string message);
 
@@ -53,7 +52,7 @@ class UrdfInput {
   /// Reports every attribute, element and text in `element` that is not in the vocabulary.
   void check_words(const Element& element, const std::string& subject, const UrdfVocabulary& words);
 
-  /// ` Did you mean "upper"?`, or nothing. Costs time for each candidate, and is given only so often.
+  /// ` Did you mean "upper"?`, or nothing. Since it is expensive, the number of suggestions is bounded.
   std::string suggestion(std::string_view word, std::span<const std::string> candidates);
 
   /// The element called `name` in `parent`; an error if there is none.

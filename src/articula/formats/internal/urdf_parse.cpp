@@ -6,7 +6,7 @@ namespace articula {
 
 using Element = UrdfInput::Element;
 
-/// Robots are described by version 1 of the format, in whatever minor version.
+/// Version 1 of the format, with any minor version.
 static void check_version(UrdfInput& input, const Element& root, const std::string& subject) {
   const char* version = root.Attribute("version");
   if (version == nullptr) return;

@@ -10,26 +10,25 @@
 
 namespace articula {
 
-/// What the text of a URDF file says, with everything reported that it says beyond that.
+/// Parses the text of a URDF file; everything that a model cannot contain is reported.
 UrdfRobot parse_urdf(const tinyxml2::XMLElement& root, UrdfInput& input);
 
 // The parts of it, one for each kind of element -------------------------------------------------------------
 
-/// The colours and textures that materials stand for. A material may be defined beside the links or in one of
-/// them, before or after it is used; the first definition of a name counts, except in a shape that brings its
-/// own.
+/// The colours and textures of materials. A material may be defined at the top level or in a link, before or after it
+/// is used; the first definition of a name applies, except in a shape with a definition of its own.
 class UrdfMaterials {
  public:
   using Element = tinyxml2::XMLElement;
 
-  /// A <material> beside the links.
+  /// A <material> at the top level.
   void define(UrdfInput& input, const Element& element);
 
   /// A <material> in a shape, which is number `shape` of link number `link`.
   void use(UrdfInput& input, const Element& element, const std::string& subject, std::size_t link, std::size_t shape,
            Shape& user);
 
-  /// Gives the shapes that only named a material what it stands for.
+  /// Sets the materials of shapes that only name one.
   void resolve(UrdfInput& input, std::vector<UrdfLink>& links) const;
 
  private:

@@ -8,10 +8,10 @@
 
 namespace articula {
 
-/// What a URDF file says, in the model's types: what the reader finds in the text, and the writer puts there.
+/// The content of a URDF file, in the model's types, for reader and writer.
 /// Names are not resolved; no order or structure is implied beyond that of the file.
 
-/// A link or joint by its name, where it is mentioned; line 0 if it is missing there.
+/// A reference to a link or joint, with its line; line 0 if it is missing.
 struct UrdfMention {
   std::string name;
   Where where;
@@ -85,7 +85,7 @@ struct UrdfRobot {
   std::vector<UrdfCoupling> couplings;
 };
 
-/// URDF has no word for "no limit" where a limit must be written; the largest number stands for it.
+/// URDF cannot express "no limit" where a limit is required; the largest number represents it.
 inline constexpr double urdf_no_limit = std::numeric_limits<double>::max();
 
 }  // namespace articula

@@ -66,7 +66,7 @@ void UrdfTree::report_no_joint(const UrdfMention& mention, const std::string& su
                        joint_names_.empty() ? "" : concat(" Joints: ", list_of(joint_names_), ".")));
 }
 
-/// Each joint hangs its child on its parent. False when one could not.
+/// Connects each child with its parent. False if one could not be connected.
 bool UrdfTree::hang_up() {
   bool all = true;
   carrier_.assign(robot_.links.size(), -1);

@@ -10,11 +10,11 @@
 
 namespace articula {
 
-/// How the links and joints of a robot hang together.
+/// The tree of links and joints of a robot.
 class UrdfTree {
  public:
-  /// Reports names that stand twice or lead nowhere, links with two parents, and whatever else is no tree.
-  /// After such errors the tree is not to be used.
+  /// Reports duplicate and unknown names, links with two parents, and other structures that are not a tree. After such
+  /// errors the tree must not be used.
   UrdfTree(const UrdfRobot& robot, UrdfInput& input);
 
   int root() const { return root_; }
@@ -24,7 +24,7 @@ class UrdfTree {
   int find_joint(std::string_view name) const { return find(joints_, name); }
   bool is_joint_or_loop(std::string_view name) const { return find_joint(name) >= 0 || find(loops_, name) >= 0; }
 
-  /// The joint that carries a link, −1 for the root, and the link that the joint hangs on.
+  /// The joint of a link, −1 for the root, and the parent link of a joint.
   int carrier(int link) const { return carrier_[static_cast<std::size_t>(link)]; }
   int parent(int link) const { return parent_[static_cast<std::size_t>(link)]; }
   /// How many joints lead to a link from the root.

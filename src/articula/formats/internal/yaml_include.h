@@ -11,9 +11,9 @@
 
 namespace articula {
 
-/// Opens the files that a model includes, and only those it may: named by a relative path, lying inside the
-/// folder of the top file after all links are followed, in no cycle, and not without end. Files that are included more
-/// than once, and aliases, make much of little text: what they add in all is bounded, too.
+/// Opens the files that a model includes, if they are allowed: with a relative path, inside the folder of the top file
+/// after resolving links, without cycles, with bounded depth and number. The expansion by files that are included more
+/// than once, and by aliases, is bounded, too.
 class YamlIncludes {
  public:
   static constexpr std::size_t deepest = 16, most_files = 1000, most_bytes = std::size_t{64} << 20,

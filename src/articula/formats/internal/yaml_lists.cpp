@@ -154,7 +154,7 @@ bool looks_like_number(std::string_view text) {
   return !text.empty() && text.front() >= '0' && text.front() <= '9';
 }
 
-/// A number in SI whatever its dimension: only the author of the custom entity knows it.
+/// A number in SI of any dimension, which only the author of the custom entity knows.
 bool read_free_number(const Spot& spot, double& number) {
   if (!spot.node.is_scalar()) {
     spot.wrong_type("A number is needed, e.g. 0.5.");

@@ -18,7 +18,7 @@ struct Beam {
   double youngs_modulus = 0;
   double shear_modulus = 0;
   double damping_ratio = 0;
-  int segments = 4;  ///< into how many rigid pieces it is cut
+  int segments = 4;  ///< number of rigid segments
 
   friend bool operator==(const Beam&, const Beam&) = default;
 

@@ -5,7 +5,7 @@
 
 namespace articula {
 
-/// A rod of fixed length between two points, on a ball joint at either end.  [UNI 3.2.3]
+/// A rod of fixed length between two points, with a spherical joint at each end.  [UNI 3.2.3]
 /// With a mass it is slender and uniform.
 struct ConnectingRod {
   static constexpr std::string_view name = "connecting_rod", section = "rods";

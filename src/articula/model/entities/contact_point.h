@@ -5,13 +5,13 @@
 
 namespace articula {
 
-/// A point, or a small ball around it, that may touch the ground of the environment.
+/// A point, or a small sphere around it, that can touch the ground of the environment.
 struct ContactPoint {
   static constexpr std::string_view name = "contact_point", section = "contacts";
 
   double radius = 0;
   double friction = 0.7;   ///< Coulomb's coefficient
-  double restitution = 0;  ///< 0: what touches stays, 1: bounces back with its speed
+  double restitution = 0;  ///< 0: inelastic contact, 1: rebounds with its full speed
 
   friend bool operator==(const ContactPoint&, const ContactPoint&) = default;
 

@@ -10,7 +10,7 @@
 
 namespace articula {
 
-/// What a user's own entity brings along beside its numbers. Algorithms that know its type ask for it.
+/// Data of a user-defined entity in addition to its properties, for algorithms that know its type.
 class ARTICULA_EXPORT CustomImplementation {
  public:
   virtual ~CustomImplementation() = default;
@@ -26,7 +26,7 @@ struct EnumNames<PortType> {
   static constexpr std::array<std::string_view, 2> names{"spatial", "scalar"};
 };
 
-/// A property of a user's own entity: a number or a list of them, or a text.
+/// A property of a user-defined entity: a number or a list of them, or a text.
 struct CustomProperty {
   std::string name;
   std::vector<double> numbers;
@@ -34,11 +34,11 @@ struct CustomProperty {
   friend bool operator==(const CustomProperty&, const CustomProperty&) = default;
 };
 
-/// An entity of a kind that Articula does not know.
+/// An entity of a user-defined kind.
 struct Custom {
   static constexpr std::string_view name = "custom", section = "custom";
 
-  std::string type;  ///< the user's word for the kind
+  std::string type;  ///< the user-defined name of the kind
   std::vector<CustomPort> custom_ports;
   std::vector<CustomProperty> properties;
   std::shared_ptr<const CustomImplementation> implementation;  ///< not part of the text, not compared

@@ -7,17 +7,17 @@
 
 namespace articula {
 
-/// Motor, gear and, where it yields, the elasticity between gear and joint.  [UNI 3.2.1.3]
+/// Motor, gear and, if it is elastic, the spring between gear and joint.  [UNI 3.2.1.3]
 ///
-/// Where `mounted_on` stays open the rotor acts along the joint only, as reflected inertia gear²·rotor_inertia;
-/// mounted on a body it is also carried by that body.
+/// If `mounted_on` is not connected, the rotor acts along the joint only, as reflected inertia gear²·rotor_inertia;
+/// mounted on a body, it is also carried by that body.
 struct Drive {
   static constexpr std::string_view name = "drive", section = "drives";
 
   double rotor_inertia = 0;             ///< about the rotor's axis
   double gear = 1;                      ///< rotor speed over joint speed, signed
   std::optional<double> stiffness;      ///< between gear and joint, on the joint's side; rigid if absent
-  double damping = 0;                   ///< beside the stiffness
+  double damping = 0;                   ///< in parallel with the stiffness
   std::optional<Direction> rotor_axis;  ///< in the frame it is mounted at; the joint's axis if absent
   double friction = 0;                  ///< Coulomb's, on the joint's side
   double viscous_friction = 0;          ///< on the joint's side

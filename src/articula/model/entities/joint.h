@@ -17,7 +17,7 @@ struct EnumNames<JointKind> {
 #undef ARTICULA_NAME
 };
 
-/// The bounds of one degree of freedom; infinite where there is none.
+/// The limits of one degree of freedom; infinite if there are none.
 struct Limits {
   static constexpr double none = std::numeric_limits<double>::infinity();
   double lower = -none, upper = none;
@@ -25,15 +25,15 @@ struct Limits {
   friend bool operator==(const Limits&, const Limits&) = default;
 };
 
-/// A constraint between two frames that leaves some motion free.  [UNI 2.2.1.3]
+/// A constraint between two frames that allows some motion.  [UNI 2.2.1.3]
 ///
-/// Its frame F stands at the port `from`, M at `to`; both have the axis where the user wrote it.
+/// Its frame F is at the port `from`, M at `to`; both have the axis that the user specified.
 struct Joint {
   static constexpr std::string_view name = "joint", section = "joints";
 
   JointKind kind = JointKind::revolute;
   Direction axis = z_axis;         ///< of kinds with one axis; the first of two
-  Direction second_axis = y_axis;  ///< of kinds with two, at right angles to the first
+  Direction second_axis = y_axis;  ///< of kinds with two axes, perpendicular to the first
   double pitch = 0;                ///< of a helical joint, metres per radian
 
   std::vector<Limits> limits;       ///< of position, one per degree of freedom, or none at all
@@ -41,10 +41,10 @@ struct Joint {
   std::vector<double> force_limit;  ///< likewise
   double damping = 0;               ///< viscous, the same for all its degrees of freedom
   double friction = 0;              ///< Coulomb's, likewise
-  std::vector<double> start;        ///< q where computations begin; empty: neutral
-  bool actuated = false;            ///< a force acts along it; a drive makes it so too
-  bool prescribed = false;          ///< its motion is given from outside
-  bool closes_loop = false;         ///< the user says that it closes a loop
+  std::vector<double> start;        ///< initial q of computations; empty: neutral
+  bool actuated = false;            ///< a force acts along it; a drive also makes it actuated
+  bool prescribed = false;          ///< its motion is prescribed
+  bool closes_loop = false;         ///< declared to close a loop
 
   friend bool operator==(const Joint&, const Joint&) = default;
 

@@ -8,17 +8,17 @@
 
 namespace articula {
 
-/// How a reference frame moves in World.
+/// The motion of a reference frame in World.
 enum class FrameMotion {
-  fixed,       ///< it stays where it is placed
-  prescribed,  ///< its motion is given from outside, six degrees of freedom, starting where it is placed
+  fixed,       ///< fixed at its placement
+  prescribed,  ///< prescribed motion with six degrees of freedom, starting at its placement
 };
 template <>
 struct EnumNames<FrameMotion> {
   static constexpr std::array<std::string_view, 2> names{"fixed", "prescribed"};
 };
 
-/// A frame whose motion is known: World itself, a plinth, a vehicle.  [UNI 2.2.1.4]
+/// A frame with known motion: World itself, a base, a vehicle.  [UNI 2.2.1.4]
 struct ReferenceFrame {
   static constexpr std::string_view name = "reference_frame", section = "reference_frames";
 

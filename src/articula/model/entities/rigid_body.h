@@ -10,7 +10,7 @@
 
 namespace articula {
 
-/// A rigid body, also one with something spinning inside (a gyrostat).  [UNI 2.2.1.1]
+/// A rigid body, possibly with spinning parts inside (a gyrostat).  [UNI 2.2.1.1]
 struct RigidBody {
   static constexpr std::string_view name = "body", section = "bodies";
 
@@ -18,10 +18,10 @@ struct RigidBody {
   Vec3<double> com = Vec3<double>::zero();                ///< centre of mass, in the body's frame
   SymMat3<double> inertia = SymMat3<double>::zero();      ///< about the centre of mass, in the body's axes
   std::optional<double> density;                          ///< if given, mass, com and inertia follow from the shapes
-  Vec3<double> internal_momentum = Vec3<double>::zero();  ///< constant angular momentum of what spins inside
+  Vec3<double> internal_momentum = Vec3<double>::zero();  ///< constant angular momentum of spinning parts inside
   std::vector<Frame> frames;
   std::vector<Shape> shapes;
-  std::vector<Constituent> constituents;  ///< itself and what was merged into it; empty before merging
+  std::vector<Constituent> constituents;  ///< the bodies it was merged from; empty before merging
 
   friend bool operator==(const RigidBody& a, const RigidBody& b) {
     return a.mass == b.mass && a.com == b.com && a.inertia == b.inertia && a.density == b.density &&
@@ -48,7 +48,7 @@ struct RigidBody {
 };
 
 /// Mass, first and second moment about the body's frame: as given, or from the shapes and the density.
-/// Empty when a density is given but a shape has no volume to weigh, or there is none.
+/// Nothing if a density is given, but there is no shape, or one without volume.
 ARTICULA_EXPORT std::optional<Inertia<double>> mass_properties(const RigidBody& body);
 
 }  // namespace articula

@@ -5,7 +5,7 @@
 
 namespace articula {
 
-/// A wheel or ball that rolls on a plane without slipping: a constraint on velocities.  [UNI 2.2.1.3]
+/// A wheel that rolls on a plane without slipping: a constraint on velocities.  [UNI 2.2.1.3]
 struct Rolling {
   static constexpr std::string_view name = "rolling", section = "rolling";
 

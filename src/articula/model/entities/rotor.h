@@ -5,8 +5,8 @@
 
 namespace articula {
 
-/// A body of revolution that spins on the body it is mounted on. Its mass and the inertia that does not depend on
-/// its spin belong to that body; here is what spinning adds.  [UNI 3.2.1.3]
+/// A body of revolution that spins on the body it is mounted on. Its mass and its inertia without spin are part of that
+/// body; the rotor adds the effect of spinning.  [UNI 3.2.1.3]
 struct Rotor {
   static constexpr std::string_view name = "rotor", section = "rotors";
 

@@ -18,7 +18,7 @@ struct CentralField {
   Vec3<T> center = Vec3<T>::zero();
   T mu = T(0);  ///< gravitational parameter, m³/s²
 
-  /// Of what falls at p.
+  /// The acceleration at p.
   template <class S>
   Vec3<S> acceleration(const Vec3<S>& p_W) const {
     using std::sqrt;
@@ -26,7 +26,7 @@ struct CentralField {
     const S r2 = dot(r, r) + S(1e-20);
     return r * (S(1) / sqrt(r2)) * (S(-mu) / r2);
   }
-  /// Per mass, zero far away.
+  /// The potential per mass, zero at infinity.
   template <class S>
   S potential(const Vec3<S>& p_W) const {
     using std::sqrt;

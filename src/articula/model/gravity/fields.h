@@ -6,8 +6,8 @@
 
 namespace articula {
 
-/// `None`, or one of the fields of gravity that depend on the place: a new one is a file and a name here. A field says what
-/// falls where (`acceleration`, `potential`, over any scalar), and its properties in text (`fields`, `members`).
+/// `None`, or one of the position-dependent fields of gravity. A new field is a file and a name here. A field defines
+/// `acceleration` and `potential` over any scalar, and its properties in text (`fields`, `members`).
 template <class None, class T>
 using NoneOrField = std::variant<None, CentralField<T>>;
 

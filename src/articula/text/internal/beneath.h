@@ -9,14 +9,14 @@ namespace articula {
 /// Whether `path` begins with `folder`; both are taken as they are written.
 bool begins_with(const std::filesystem::path& path, const std::filesystem::path& folder);
 
-/// Opens files beneath a folder, and no others.
+/// Opens files inside a folder, and no others.
 ///
-/// The path is followed step by step from the open folder, each step from the one before, so that nobody who exchanges
-/// folders or links meanwhile can lead out of it. Links are followed while they stay beneath; `..` above the folder and
-/// links with absolute paths are not.
+/// Paths are resolved component by component from the open folder, so that exchanging folders or links meanwhile does
+/// not help to leave it. Links inside the folder are followed; `..` above the folder and links with absolute paths are
+/// refused.
 class Beneath {
  public:
-  /// Of a folder that is not there, nothing can be opened.
+  /// If the folder does not exist, nothing can be opened.
   explicit Beneath(const std::filesystem::path& folder);
 
   enum class Trouble { none, outside, missing, unreadable };

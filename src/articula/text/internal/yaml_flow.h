@@ -7,10 +7,10 @@
 
 namespace articula {
 
-/// A value on its way into a YAML text: a scalar, `[a, b]` or `{k: v}`, laid out within the width of a page.
+/// A value to be written to a YAML text: a scalar, `[a, b]` or `{k: v}`, formatted within a line width.
 class Flow {
  public:
-  /// A text that is YAML already.
+  /// A text that is valid YAML.
   static Flow raw(std::string text);
   /// Any UTF-8 text, in quotes where it needs them.
   static Flow text(std::string_view text);
@@ -49,8 +49,7 @@ class Flow {
   char open_ = 0, close_ = 0;
 };
 
-/// A scalar in quotes where YAML, or a reader that guesses types, would take it for something else.
-/// Throws when it is not UTF-8.
+/// A scalar, in quotes if YAML, or a reader that guesses types, would misread it. Throws if it is not UTF-8.
 std::string scalar_text(std::string_view text);
 
 /// A key of a block mapping with its colon, indented; padded so that its value begins `width` characters

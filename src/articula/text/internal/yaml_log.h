@@ -6,7 +6,7 @@
 
 namespace articula {
 
-/// Gathers what is wrong with a text, so that all can be mended at once, up to as many as someone will read.
+/// Collects the errors of a text, up to a maximum, so that all can be fixed together.
 class YamlLog {
  public:
   static constexpr std::size_t most_errors = 100;
@@ -14,17 +14,17 @@ class YamlLog {
   /// Warnings go to `findings`; when strict they are errors.
   explicit YamlLog(Findings& findings, bool strict = false) : findings_(findings), strict_(strict) {}
 
-  /// Throws all errors so far when they become too many.
+  /// Throws all errors so far if there are too many.
   void error(std::string code, Where where, std::string message);
   void warning(std::string code, Where where, std::string message);
 
-  /// Adds the errors of an exception that somebody else threw, at `where` when it knows no place.
+  /// Adds the errors of an exception, at `where` if they have no place.
   void add(const Error& error, const Where& where);
 
   bool has_errors() const { return !errors_.empty(); }
   void throw_if_errors() const { articula::throw_if_errors(errors_); }
 
-  /// All errors so far, and one more after which reading cannot go on.
+  /// Throws all errors so far, and one more after which reading cannot continue.
   [[noreturn]] void fail(std::string code, Where where, std::string message);
 
  private:
