@@ -17,17 +17,17 @@ void append(std::vector<Explanation>& all, const std::vector<Explanation>& more)
   all.insert(all.end(), more.begin(), more.end());
 }
 
-/// A model that somebody else keeps alive.
+/// A model that is owned elsewhere.
 std::shared_ptr<const Model> borrowed(const Model& model) { return {std::shared_ptr<const Model>(), &model}; }
 
-/// Takes what a rewrite made, and tells what it did.
+/// Stores the result of a rewrite and its explanation.
 std::shared_ptr<const Model> taken(Rewritten&& rewritten, Prepared& prepared) {
   append(prepared.explanations, rewritten.explanations);
   prepared.moved = std::move(rewritten.moved);
   return std::make_shared<Model>(std::move(rewritten.model));
 }
 
-/// The stages up to the merged model. Throws as soon as a stage has errors, since the next stands on it.
+/// The stages up to the merged model. Throws as soon as a stage has errors, since later stages depend on it.
 Prepared prepare(const Model& model, const BuildOptions& options, Findings& findings) {
   Prepared prepared;
   prepared.flat = model.parts().empty() ? borrowed(model) : taken(flatten(model), prepared);
@@ -116,10 +116,10 @@ Findings check(const Model& model, const CheckOptions& options) {
     const Findings unused = find_unused(*prepared.flat, built.mechanism, built.parameters);
     add_findings(findings, unused);
   } catch (const Error& error) {
-    // What was found before the stage that gave up stays; `error` repeats those that made it do so.
+    // Findings of earlier stages are kept; `error` repeats those of the stage that failed.
     std::erase_if(findings, [](const Finding& f) { return f.severity == Severity::error; });
     add_findings(findings, error.errors());
-    // An entity that cannot be computed with yet is still a good description.
+    // An entity that is not computed yet is still a valid description.
     for (Finding& f : findings) {
       if (f.code == "not-computable") f.severity = Severity::note;
     }

@@ -9,13 +9,13 @@ namespace articula {
 
 using BuildOptions = CheckOptions;
 
-/// A loop, by the names of its joints, and where it was cut.
+/// A loop: the names of its joints, and the joint at which it was cut.
 struct LoopInfo {
   std::string cut;
   std::vector<std::string> joints;
 };
 
-/// A mechanism, its numbers, and what was done to get there.
+/// A mechanism, its parameters, and explanations of how it was built.
 struct Built {
   Mechanism mechanism;
   Parameters<double> parameters;
@@ -24,13 +24,13 @@ struct Built {
   Findings findings;  ///< warnings and notes
 };
 
-/// Everything that is found about a model: errors, warnings, notes. Throws nothing for bad input.
+/// All findings about a model: errors, warnings, notes. Throws nothing for bad input.
 ARTICULA_EXPORT Findings check(const Model& model, const CheckOptions& options = {});
 
 /// Checks, rewrites and lowers. Throws an Error with all errors that `check` finds.
 ARTICULA_EXPORT Built build(const Model& model, const BuildOptions& options = {});
 
-/// Throws, naming the joint, when a joint carries no inertia to accelerate at `q`: forward dynamics needs it.
+/// Throws an Error that names the joint if a joint moves nothing that has inertia at `q`, as forward dynamics requires.
 ARTICULA_EXPORT void require_regular_joints(const Built& built, std::span<const double> q);
 
 }  // namespace articula

@@ -7,17 +7,17 @@
 namespace articula {
 
 struct CheckOptions {
-  bool strict = false;  ///< defects of imported files that are usually warned of become errors
+  bool strict = false;  ///< defects of imported files are errors instead of warnings
 };
 
-/// What is wrong with the properties of each entity by itself: values out of range, sizes that do not fit.
+/// Checks the properties of each entity: values out of range, sizes that do not fit.
 ARTICULA_EXPORT void check_properties(const Model& flat, Findings& findings);
 
-/// What is wrong with ports and connections: open ports, duplicate frames, names that lead nowhere.
+/// Checks ports and connections: open ports, duplicate frames, unknown names.
 ARTICULA_EXPORT void check_structure(const Model& flat, const PortGraph& graph, Findings& findings);
 
-/// Mass and inertia of each body, and of the bodies that move after merging. Findings milder than `least` are left
-/// out, and cost nothing.
+/// Checks mass and inertia of each body, and of the bodies that move after merging. Findings less severe than `least`
+/// are not computed.
 ARTICULA_EXPORT void check_physics(const Model& flat, const Model& merged, const CheckOptions& options,
                                    Findings& findings, Severity least = Severity::note);
 

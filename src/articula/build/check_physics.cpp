@@ -11,9 +11,9 @@
 namespace articula {
 namespace {
 
-/// How much of the largest moment rounding may take.
+/// Tolerance for rounding, relative to the largest moment.
 constexpr double moment_tolerance = 1e-9;
-/// And of a body of mass m, m times this in any case: no body is as thin as a micrometre.
+/// At least m times this for a body of mass m: no body is as thin as a micrometre.
 constexpr double least_gyration_squared = 1e-12;
 
 /// Whether the least principal moment is negative by more than rounding.
@@ -21,7 +21,7 @@ bool is_negative(double a, double c, double m) {
   return a < -std::fmax(moment_tolerance * std::fmax(c, -a), least_gyration_squared * m);
 }
 
-/// A body this large, or this dense, is a mix-up of units: kg·mm² for kg·m² makes it a thousand times too large.
+/// A body this large, or this dense, has wrong units: with kg·mm² for kg·m² it is a thousand times too large.
 constexpr double implausible_size = 30, implausible_density = 1e6;
 
 struct Principal {
@@ -71,7 +71,7 @@ class Physics {
     plausible(entity, M->m, a, b, c);
   }
 
-  /// A body that moves after merging, judged as a whole.
+  /// A body that moves after merging, as a whole.
   void moving(const Entity& entity, const RigidBody& body, bool foreign) {
     if (body.mass < 0) {
       add(Severity::error, "mass-negative", entity, "together with what is fixed to it, its mass is ", body.mass,

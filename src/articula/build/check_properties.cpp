@@ -76,7 +76,7 @@ class Properties {
       }
     }
   }
-  /// The least of a solid's sizes that must be above 0; none for a mesh. A capsule of no length is a ball.
+  /// The smallest dimension of a solid that must be positive; none for a mesh. A capsule of length 0 is a ball.
   static std::optional<double> least_size(const Geometry& geometry) {
     if (const auto* box = std::get_if<Box>(&geometry)) return least(box->size.x, least(box->size.y, box->size.z));
     if (const auto* ball = std::get_if<Sphere>(&geometry)) return ball->radius;
@@ -84,7 +84,7 @@ class Properties {
     if (const auto* pill = std::get_if<Capsule>(&geometry)) return pill->length < 0 ? pill->length : pill->radius;
     return std::nullopt;
   }
-  /// What is not a number is less than all.
+  /// NaN counts as the smallest value.
   static double least(double a, double b) { return std::isnan(a) || a < b ? a : b; }
 
   void own(const Joint& joint) {
@@ -273,7 +273,7 @@ void check_environment(const Environment& environment, Findings& findings) {
   }
 }
 
-/// World neither moves nor stands elsewhere.
+/// World does not move, and has no placement.
 void check_world(const Model& flat, Findings& findings) {
   const Entity* world = flat.find(world_name, Family::body);
   const auto& frame = std::get<ReferenceFrame>(world->kind);

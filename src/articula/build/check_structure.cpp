@@ -21,7 +21,7 @@ bool may_stay_open(const Entity& entity, const PortGraph::Port& port) {
   return port.type == PortType::scalar && port.name == "to";
 }
 
-/// Beyond the first ones they are counted only, without their text.
+/// After the first ones they are only counted, without their text.
 void check_open_ports(const Model& flat, const PortGraph& graph, Findings& findings) {
   std::size_t count = 0;
   Where where;
@@ -59,9 +59,9 @@ void check_frame_names(const Model& flat, Findings& findings) {
   }
 }
 
-/// Names that stand in properties, not in connections.
+/// Names in properties rather than connections.
 void check_mentions(const Model& flat, Findings& findings) {
-  // Suggestions are dear, and a model with many wrong names has one cause.
+  // Suggestions are expensive, and many unknown names usually have one cause.
   int suggestions = 20;
   const auto suggest = [&](const std::string& name, std::string_view what, Family family) {
     return suggestions-- > 0 ? choices(name, what, flat.names(family)) : std::string();
@@ -88,7 +88,7 @@ void check_mentions(const Model& flat, Findings& findings) {
 std::string name_of(const std::string& joint) { return joint; }
 std::string name_of(const PortRef& frame) { return to_text(frame); }
 
-/// What is exposed to the outside is exposed once.
+/// Exterior ports are listed only once.
 template <class Port>
 void check_once(const std::vector<Port>& ports, std::string_view what, Findings& findings) {
   std::set<Port> met;

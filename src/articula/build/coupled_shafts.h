@@ -9,14 +9,14 @@
 
 namespace articula {
 
-/// Degrees of freedom that couplings tie together are one cluster; the relations of a cluster are put next to each
-/// other, and solved. Tells the independent coordinates from all. Throws as `solve_couplings` does.
+/// Finds clusters, the sets of degrees of freedom that are coupled; orders and solves the relations of each cluster,
+/// and determines the independent coordinates. Throws as `solve_couplings` does.
 ARTICULA_EXPORT void make_clusters(const Model& flat, Mechanism& mech, Parameters<double>& par);
 
-/// The couplings, solved for one degree of freedom of each relation that says something new: the first that the relation
-/// names, that no earlier relation determines, and whose motion is not prescribed.
+/// The couplings, solved for one degree of freedom of each relation that is independent of the others: the first one in
+/// the relation that no earlier relation determines and that is not prescribed.
 struct SolvedCouplings {
-  /// q_dof = offset + Σ factor·q, of degrees of freedom that follow from no others.
+  /// q_dof = offset + Σ factor·q, of independent degrees of freedom.
   struct Row {
     int dof;
     std::pmr::map<int, double> factors;
@@ -26,11 +26,11 @@ struct SolvedCouplings {
   std::pmr::vector<Row> rows;
 };
 
-/// Throws when couplings contradict each other, or tie prescribed motions only.
+/// Throws if couplings contradict each other, or couple only prescribed motions.
 ARTICULA_EXPORT SolvedCouplings solve_couplings(const Model& flat, const Mechanism& mech, const Parameters<double>& par,
                                                 std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
-/// The numbers of each cluster's closure.
+/// The parameters of each cluster.
 ARTICULA_EXPORT void write_closures(const SolvedCouplings& solved, const Mechanism& mech, Parameters<double>& par);
 
 }  // namespace articula

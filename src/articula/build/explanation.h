@@ -8,17 +8,17 @@
 
 namespace articula {
 
-/// What a rewrite did, for the user: the rule's name, and what it changed.
+/// Explanation of a rewrite for the user: the name of the rule, and what it changed.
 struct Explanation {
   std::string rule;
   std::string text;
 };
 
-/// A model that says the same physics in another form, why it does, and where ports went.
+/// An equivalent model in another form, with explanations and new names of ports.
 struct Rewritten {
   Model model;
   std::vector<Explanation> explanations;
-  std::map<PortRef, PortRef> moved;  ///< ports that are called otherwise now
+  std::map<PortRef, PortRef> moved;  ///< new names of renamed ports
 };
 
 }  // namespace articula

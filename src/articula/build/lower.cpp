@@ -43,7 +43,7 @@ class Lowering {
  private:
   const Entity& entity(int e) const { return in_.model->entities()[at(e)]; }
 
-  /// What is sparse depends on where a joint stands: the one piece of structure that numbers decide.
+  /// Sparsity depends on the placement of a joint: this is the only part of the structure that depends on numbers.
   void write_numbers() {
     size_parameters(mech_, par_);
     Numbers numbers(prepared_, mech_, par_);
@@ -69,7 +69,7 @@ class Lowering {
       body.reversed = branch.reversed && !flips(joint->kind);
       add_coordinates(body, carrier.name, joint->prescribed);
     } else if (std::holds_alternative<ReferenceFrame>(carrier.kind)) {
-      // A frame that moves as told has six prescribed degrees of freedom.
+      // A frame with prescribed motion has six prescribed degrees of freedom.
       body.joint = JointKind::free;
       add_coordinates(body, carrier.name, true);
     } else {
@@ -77,7 +77,7 @@ class Lowering {
     }
   }
 
-  /// Bodies stand depth first: a subtree ends where that of its last child does.
+  /// Bodies are in depth-first order: a subtree ends where that of its last child ends.
   void find_subtrees() {
     for (int i = mech_.size() - 1; i >= 0; --i) {
       Body& body = mech_.bodies[at(i)];
@@ -113,7 +113,7 @@ class Lowering {
     }
   }
 
-  /// Every frame of every body of the user, wherever it went.
+  /// All frames of all bodies of the user, also of merged bodies.
   void add_frames() {
     const Model& flat = *prepared_.flat;
     for (const Entity& owner : flat.entities()) {

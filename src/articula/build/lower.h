@@ -19,13 +19,13 @@ struct ModelGraph {
       : model(std::move(of)), graph(*model, findings), groups(find_rigid_groups(*model, graph, findings)) {}
 };
 
-/// All that lowering needs, made by the stages before it. A stage that changes nothing passes its model on.
+/// The input of lowering, made by earlier stages. A stage that changes nothing passes its model on.
 struct Prepared {
   std::shared_ptr<const Model> flat;   ///< the user's model without parts, rotations snapped
-  std::unique_ptr<ModelGraph> rigid;   ///< of the flat model; none when it is merged as it is
+  std::unique_ptr<ModelGraph> rigid;   ///< of the flat model; null if merging changes nothing
   std::unique_ptr<ModelGraph> merged;  ///< one body per rigid group
-  std::vector<int> origin;             ///< where the entities of the merged model come from, where it is another
-  std::map<PortRef, PortRef> moved;    ///< where merging put ports
+  std::vector<int> origin;             ///< entities of the flat model for those of the merged model, if they differ
+  std::map<PortRef, PortRef> moved;    ///< new names of ports after merging
   std::vector<Explanation> explanations;
   SpanningForest forest;           ///< of the merged model
   std::vector<int> node_of_frame;  ///< of each flat frame, in the merged model's graph; lowering finds it
@@ -36,7 +36,7 @@ struct Lowered {
   Parameters<double> parameters;
 };
 
-/// From the graph to flat arrays. Throws when the model holds an entity that no flat form exists for.
+/// From the graph to flat arrays. Throws if the model contains an entity without a flat form.
 ARTICULA_EXPORT Lowered lower(Prepared& prepared);
 
 }  // namespace articula

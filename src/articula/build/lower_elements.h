@@ -8,16 +8,16 @@
 
 namespace articula {
 
-/// Where the tree put things.
+/// The placement of entities in the tree.
 struct FlatPlaces {
   const ModelGraph& merged;
   const std::vector<int>& body_of_group;
-  const std::unordered_map<int, int>& joint_body;  ///< from a joint of the merged model to the body it carries
+  const std::unordered_map<int, int>& joint_body;  ///< the body that a joint of the merged model moves
   const PiecePlaces& pieces;
 };
 
-/// Everything beside bodies and tree joints: cut joints, rods, contacts, rolling, springs, forces, gears, rotors. Its
-/// numbers are written by Numbers.
+/// All elements other than bodies and tree joints: cut joints, rods, contacts, rolling, springs, forces, gears, rotors.
+/// Their parameters are written by Numbers.
 ARTICULA_EXPORT void lower_elements(Prepared& prepared, const FlatPlaces& places, Mechanism& mech);
 
 }  // namespace articula

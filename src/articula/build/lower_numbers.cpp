@@ -11,7 +11,7 @@
 namespace articula {
 namespace {
 
-/// Axes this near to a coordinate axis differ from it by the rounding of composed rotations only.
+/// Axes closer than this to a coordinate axis differ from it only by rounding of composed rotations.
 constexpr double rounding = 1e-14;
 
 /// The coordinate axis that `axis` lies along; −1 if there is none.
@@ -32,7 +32,7 @@ void normalize(std::span<double> quaternion) {
   for (double& x : quaternion) x /= std::sqrt(square);
 }
 
-/// Readers give directions unit length; what comes from C++ may have another.
+/// Readers normalize directions; directions from C++ may have any length.
 Vec3<double> unit(const Direction& direction) {
   const double length = norm(direction.v);
   return length > 0 ? direction.v * (1 / length) : direction.v;
@@ -157,7 +157,7 @@ void Numbers::write_joint(int i) {
   }
 }
 
-/// A reference frame that moves as told begins where it is placed.
+/// A reference frame with prescribed motion starts at its placement.
 void Numbers::write_moving_frame(int i) {
   const auto& frame = std::get<ReferenceFrame>(entity(branch(i).joint).kind);
   const Quaternion<double> turn = quaternion_of(frame.placement.R);
@@ -187,7 +187,7 @@ void Numbers::write_frames() {
   }
 }
 
-/// Bodies of the user come in the frame table with their own frame first.
+/// The frame table contains the bodies of the user, each with its own frame first.
 void Numbers::write_constituents() {
   std::size_t frame = 0, constituent = 0;
   for (const Entity& owner : prepared_.flat->entities()) {
@@ -215,7 +215,7 @@ void Numbers::write_elements() {
   }
 }
 
-/// A joint of the tree has its numbers already; this is where a loop is cut.
+/// Tree joints have their parameters already; this is a joint at which a loop is cut.
 void Numbers::write_element(const Provenance::Entry& entry, const Joint& joint) {
   if (entry.place != Provenance::Place::constraint) return;
   ConstraintNumbers<double>& numbers = par_.constraints[at(entry.index)];
@@ -296,7 +296,7 @@ void Numbers::write_element(const Provenance::Entry& entry, const Drive& drive) 
   par_.rotors[at(entry.index)] = numbers;
 }
 
-/// Every body where computations start.
+/// The poses of all bodies at the start.
 void Numbers::place_bodies() {
   X_WB_.resize(mech_.bodies.size());
   for (int i = 1; i < mech_.size(); ++i) {
@@ -305,8 +305,7 @@ void Numbers::place_bodies() {
   bodies_are_placed_ = true;
 }
 
-/// The joint's axis as seen from a frame, where computations start: the same at every q when the frame is on one
-/// of the joint's own bodies.
+/// The joint's axis in a frame, at the start: the same at every q if the frame is on one of the joint's bodies.
 Vec3<double> Numbers::joint_axis(int dof, int frame) {
   if (!bodies_are_placed_) place_bodies();
   const int i = mech_.body_of_dof[at(dof)];

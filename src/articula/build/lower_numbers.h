@@ -5,16 +5,16 @@
 
 namespace articula {
 
-/// The numbers of a mechanism, from the models it was lowered from. Lowering writes them with it for the first time,
-/// a refresh again and again: the structure is read here, never made, and nothing is allocated the second time.
+/// Computes the parameters of a mechanism from the models from which it was lowered: first in lowering, then in every
+/// refresh. The structure is only read, and a refresh allocates nothing.
 class ARTICULA_EXPORT Numbers {
  public:
   /// All three must outlive it. `par` has its sizes from `size_parameters`.
   Numbers(const Prepared& prepared, const Mechanism& mech, Parameters<double>& par)
       : prepared_(prepared), in_(*prepared.merged), mech_(mech), par_(par), X_BU_(in_.groups.groups.size()) {}
 
-  /// Calls `form(i, X_PF)` for every body before it is placed: whoever lowers chooses its form there, whoever
-  /// refreshes makes sure that the form still holds.
+  /// Calls `form(i, X_PF)` for every body before it is placed: lowering chooses its form there, a refresh checks that
+  /// the form still applies.
   template <class Form>
   void write(Form&& form) {
     write_environment();
@@ -34,7 +34,7 @@ class ARTICULA_EXPORT Numbers {
     write_elements();
   }
 
-  /// The joint that carries body i; none for World and for frames that move as told.
+  /// The joint that moves body i; none for World and for frames with prescribed motion.
   const Joint* joint_of(int i) const;
 
  private:
@@ -74,14 +74,14 @@ class ARTICULA_EXPORT Numbers {
   const Mechanism& mech_;
   Parameters<double>& par_;
   std::vector<Pose<double>> X_BU_;  ///< of each group's host in its flat body
-  std::vector<Pose<double>> X_WB_;  ///< where computations start; of no use until a drive asks
+  std::vector<Pose<double>> X_WB_;  ///< at the start; computed when a drive needs it
   bool bodies_are_placed_ = false;
 };
 
-/// Gives every list its length, and what is the same whatever the numbers are its value.
+/// Sets the length of every list, and the values that do not depend on numbers.
 ARTICULA_EXPORT void size_parameters(const Mechanism& mech, Parameters<double>& par);
 
-/// What the flat form of a body is, where its joint stands in its parent so.
+/// The flat form of a body, for a placement of its joint in the parent.
 struct BodyForm {
   PoseForm form = PoseForm::general;
   AxisForm axis = AxisForm::general;

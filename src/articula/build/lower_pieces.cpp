@@ -81,7 +81,7 @@ class Pieces {
     }
   }
 
-  /// A body begins where its joint holds it; a frame that moves as told is held itself.
+  /// The root of a body is at its joint; a frame with prescribed motion is its own root.
   void grow(int i) {
     Body& body = mech_.bodies[at(i)];
     const SpanningForest::Branch& branch = prepared_.forest.branches[at(i)];

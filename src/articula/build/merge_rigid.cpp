@@ -15,7 +15,7 @@ bool absorbs(const Model& model, const RigidGroup& group) {
   return group.members.size() > 1 || frames_of(model.entities()[at(group.host)].kind) == nullptr;
 }
 
-/// The host's own numbers. Where the host is not a body, a massless one stands for it, and there are none.
+/// The host's own numbers. If the host is not a body, a massless body without numbers replaces it.
 void copy_own(const Kind& own, bool sums, Kind& host) {
   if (const std::vector<Frame>* frames = frames_of(own)) {
     for (std::size_t k = 0; k < frames->size(); ++k) (*frames_of(host))[k].X_EF = (*frames)[k].X_EF;
@@ -50,7 +50,7 @@ int bodies_in(const Model& model, const RigidGroup& group) {
 }
 
 /// All numbers of a host that absorbed its group: its own, a frame for each port of each member, the constituents
-/// with their sum. Only the shapes of a sum, which nobody weighs any more, are left as they are.
+/// with their sum. Only the shapes of a sum, which are not used for its inertia, are not updated.
 void number_host(const Model& model, const PortGraph& graph, const RigidGroup& group, Kind& host) {
   const Kind& own = model.entities()[at(group.host)].kind;
   auto* whole = std::get_if<RigidBody>(&host);
@@ -220,7 +220,7 @@ class Merge {
     out_.explanations.push_back({"merge", concat("massless body ", quoted(name), " put between joints")});
   }
 
-  /// Ports of one group stand for each other; a connection within a group says nothing more.
+  /// Ports of one group are equivalent; connections within a group are redundant.
   void add_connection(const Connection& connection) {
     std::vector<PortRef> ports;
     std::vector<int> seen;

@@ -56,16 +56,16 @@ int PortGraph::find(const PortRef& ref) const {
   return -1;
 }
 
-/// Path halving: each step also shortens the way for the next.
+/// Path halving: each step also shortens the path.
 int PortGraph::root(int port) {
   while (node_[at(port)] != port) port = node_[at(port)] = node_[at(node_[at(port)])];
   return port;
 }
 
-/// Suggestions are dear, and a model with many wrong names has one cause.
+/// Suggestions are expensive, and many unknown names usually have one cause.
 static constexpr int most_suggestions = 20;
 
-/// Why a reference leads nowhere: the entity, or its port, is not there.
+/// The reason why a reference is unknown: its entity or its port does not exist.
 Finding PortGraph::not_found(const PortRef& ref, const Where& where) {
   const bool suggest = ++suggestions_ <= most_suggestions;
   const Entity* named = nullptr;

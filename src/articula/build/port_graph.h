@@ -8,9 +8,9 @@
 
 namespace articula {
 
-/// The ports of a flat model (no parts), counted, and which of them are connected.
+/// The ports of a flat model (without parts), numbered, and their connections.
 ///
-/// Connections are transitive: all ports that are joined, directly or through others, make one node.
+/// Connections are transitive: all ports that are joined, directly or through others, form one node.
 class ARTICULA_EXPORT PortGraph {
  public:
   struct Port {
@@ -19,7 +19,7 @@ class ARTICULA_EXPORT PortGraph {
     int entity = -1;
   };
 
-  /// References that lead nowhere, or join a frame with a shaft, become findings and are left out.
+  /// Unknown references, and connections of a frame with a shaft, become findings and are ignored.
   PortGraph(const Model& model, Findings& findings);
 
   const std::vector<Port>& ports() const { return ports_; }
@@ -28,12 +28,12 @@ class ARTICULA_EXPORT PortGraph {
 
   /// The port of that name; −1 if the entity has none.
   int find(int entity, std::string_view name) const;
-  /// The port that a reference means; −1 if there is none.
+  /// The port of a reference; −1 if there is none.
   int find(const PortRef& ref) const;
 
   /// The node a port belongs to: the smallest port in it.
   int node(int port) const { return node_[static_cast<std::size_t>(port)]; }
-  /// How many ports its node has.
+  /// The number of ports of its node.
   int node_size(int port) const { return node_size_[static_cast<std::size_t>(node(port))]; }
 
  private:
@@ -47,7 +47,7 @@ class ARTICULA_EXPORT PortGraph {
   std::vector<int> first_;
   std::vector<int> sorted_;  ///< ports of each entity, by name
   std::vector<int> node_, node_size_;
-  int suggestions_ = 0;  ///< given so far
+  int suggestions_ = 0;  ///< number given so far
 };
 
 }  // namespace articula

@@ -75,8 +75,8 @@ std::string_view name_of(const Gravity& gravity) {
       gravity);
 }
 
-/// Memory that is handed out once after another and taken back at once. What does not fit comes from the heap, and
-/// makes the room larger for the next time.
+/// A memory pool that is released as a whole. If it is exhausted, memory comes from the heap, and the pool is enlarged
+/// for the next use.
 class Arena : public std::pmr::memory_resource {
  public:
   void clear() {
@@ -148,7 +148,7 @@ struct Refresher::Stages {
     }
   }
 
-  /// The models that building made, or the copy that it worked on: none is anybody else's.
+  /// The models that were made for building, or the copy of the model: none is used elsewhere.
   static Model& ours(const Model& made) { return const_cast<Model&>(made); }
 
   static void reserve(Model& made) {

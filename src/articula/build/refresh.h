@@ -7,8 +7,8 @@
 
 namespace articula {
 
-/// New numbers for a mechanism that exists: from a model of the same structure into Parameters, without building anew
-/// and without allocating, fit for use between two ticks of a controller.
+/// Writes new parameters of an existing mechanism, from a model of the same structure, without rebuilding it and
+/// without allocating, so that it can be used between two ticks of a controller.
 ///
 ///     Refresher refresher(robot);
 ///     Parameters<double> par = refresher.built().parameters;
@@ -21,9 +21,10 @@ namespace articula {
 /// closes a loop, whether a drive is elastic, exterior ports.
 ///
 /// The result is the same, bit for bit, as that of `build`, with one exception: a joint whose axis was none of its
-/// parent's coordinate axes, and becomes one, keeps its general form. It moves as it should, a little slower.
+/// parent's coordinate axes, and becomes one, keeps its general form. Its results are correct, but it is slightly
+/// slower.
 ///
-/// It holds a copy of the model. Not to be used by two threads at once.
+/// It contains a copy of the model. Must not be used by two threads at the same time.
 class ARTICULA_EXPORT Refresher {
  public:
   /// Builds. Throws what `build` throws.
@@ -32,13 +33,13 @@ class ARTICULA_EXPORT Refresher {
   Refresher(Refresher&&) noexcept;
   Refresher& operator=(Refresher&&) noexcept;
 
-  /// What `build` gives for the model that the refresher was made from.
+  /// The result of `build` for the model from which the refresher was made.
   const Built& built() const;
 
-  /// Writes the numbers of `changed` into `par`, all of them, or none when it throws:
+  /// Writes the numbers of `changed` into `par`, all of them, or none if it throws:
   /// - `structure-changed`, naming the first difference, where `changed` is not only other numbers, or where a joint's
   ///   axis leaves the coordinate axis for which the mechanism was made;
-  /// - what `build` throws, where a number is bad.
+  /// - the errors of `build`, if a number is invalid.
   ///
   /// Costs O(model). Allocates nothing, except where a list of shapes or a text in it grows beyond the longest so far,
   /// where coupled gears need more steps to be solved than before, and to throw.

@@ -5,17 +5,17 @@
 
 namespace articula {
 
-/// New numbers in a model that is ours to change, and whose structure stays.
+/// New numbers in a model that may be modified, with the same structure.
 
 /// The kind of the e-th entity.
 inline Kind& kind_of(Model& model, int e) {
   return const_cast<Kind&>(model.entities()[static_cast<std::size_t>(e)].kind);
 }
 
-/// Takes over all numbers of an entity of the same structure. Names that flattening changed stay as they are.
+/// Copies all numbers of an entity of the same structure. Names that flattening changed are kept.
 ARTICULA_EXPORT void copy_numbers(const Kind& from, Kind& to);
 
-/// Room for every list that a joint or gear may leave out, so that `copy_numbers` does not allocate when it is given.
+/// Reserves every list that a joint or gear may omit, so that `copy_numbers` does not allocate if it is present.
 ARTICULA_EXPORT void reserve_lists(Kind& kind);
 
 /// The first property by which two entities of one kind differ in structure, not only in numbers: "type", "form",

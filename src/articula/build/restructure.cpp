@@ -13,7 +13,7 @@ namespace {
 
 Model flat(const Model& model) { return model.parts().empty() ? model : flatten(model).model; }
 
-/// Which bodies hang together, by what carries: joints, beams, displacements, rigid connections.
+/// Connected bodies, by joints, beams, displacements and rigid connections.
 class Ways {
  public:
   explicit Ways(const Model& model) : model_(model), graph_(model, findings_) {}
@@ -56,7 +56,7 @@ class Ways {
     }
     return false;
   }
-  /// A body at that node, or else any that hangs on it: of those, the first of the model.
+  /// A body at that node, or otherwise the first one of the model that is connected to it.
   std::string body_at(int node, const std::set<int>& hanging) const {
     std::string any;
     for (int e = 0; e < count(); ++e) {
@@ -95,7 +95,7 @@ class Ways {
   PortGraph graph_;
 };
 
-/// Without an entity and its connections.
+/// The model without an entity and its connections.
 Model without(const Model& model, int gone) {
   Model left(model.name);
   left.environment = model.environment;

@@ -11,7 +11,7 @@
 namespace articula {
 namespace {
 
-/// How far apart the two ways around a rigid cycle may lead, in metres and radians.
+/// Tolerance for closing a rigid cycle, in metres and radians.
 constexpr double closing_tolerance = 1e-9;
 
 bool is_moving_frame(const Entity& entity) {
@@ -19,7 +19,7 @@ bool is_moving_frame(const Entity& entity) {
   return frame != nullptr && frame->motion == FrameMotion::prescribed && entity.name != world_name;
 }
 
-/// World stays, whatever it says of itself; the check of properties has reported it.
+/// World is fixed, whatever its properties; the check of properties has reported it.
 const ReferenceFrame* fixed_frame(const Entity& entity) {
   return is_moving_frame(entity) ? nullptr : std::get_if<ReferenceFrame>(&entity.kind);
 }
@@ -38,7 +38,7 @@ Residual residual(const Pose<double>& a, const Pose<double>& b) {
   return {norm(a.p - b.p), 2 * std::asin(std::fmin(1.0, std::sqrt(square / 8)))};
 }
 
-/// Which entities are rigidly connected, and by which steps. Poses play no part in it.
+/// Finds rigidly connected entities and the steps between them, independent of poses.
 class Search {
  public:
   Search(const Model& model, const PortGraph& graph, Findings& findings)
@@ -50,11 +50,11 @@ class Search {
 
   RigidGroups run() {
     grow_ground();
-    // A frame that moves as told is carried by World itself, and stands for what is fixed to it.
+    // A frame with prescribed motion is attached to World, and represents everything that is fixed to it.
     for (int e = 0; e < static_cast<int>(model_.entities().size()); ++e) {
       if (is_moving_frame(entity(e)) && result_.group_of_entity[at(e)] < 0) grow(e);
     }
-    // Outward from World, group by group; then whatever hangs on nothing, in the order of the file.
+    // Outward from World, group by group; then unconnected entities, in the order of the file.
     std::size_t next = 0;
     const auto outward = [&] {
       for (; next < result_.groups.size(); ++next) enter_neighbours(static_cast<int>(next));
@@ -146,7 +146,7 @@ class Search {
     }
   }
 
-  /// World and the frames that move as told are hosts; one that is not has another's motion forced on it.
+  /// World and the frames with prescribed motion are hosts; one that is not would have the motion of another.
   void refuse_second_motion(int e, int host) {
     add_finding(findings_,
                 {Severity::error, "motion-contradiction", entity(e).where,
@@ -233,7 +233,7 @@ void place_group(const Model& model, RigidGroup& group, std::vector<Pose<double>
         break;
     }
   }
-  // The way began at another member than the host: from there on all is seen from the host.
+  // The path began at another member than the host: transform everything to the host.
   if (group.ground || group.members.empty() || group.steps.front().member == 0) return;
   const Pose<double> X_new = inverted(group.X_HE[0]);
   for (Pose<double>& X : group.X_HE) X = X_new * X;

@@ -7,13 +7,13 @@
 
 namespace articula {
 
-/// One step of the way through a group, from port to port, that gives its poses one after another.
+/// One step of the path through a group, from port to port, along which its poses are computed.
 struct RigidStep {
   enum class What : unsigned char {
-    start,   ///< X_HE of the member where the way begins, or of a frame that stands in World
+    start,   ///< X_HE of the first member, or of a frame fixed in World
     node,    ///< X_HN = X_HE·X_EN, out of the member through one of its ports
     member,  ///< X_HE = X_HN·X_EN⁻¹, into the member
-    closing  ///< a node that was reached before; both ways must lead to the same place
+    closing  ///< a node that was reached before; both paths must give the same pose
   };
   What what = What::start;
   int member = 0;  ///< in the group's `members`
@@ -23,12 +23,12 @@ struct RigidStep {
 
 /// Entities that are rigidly connected: bodies, reference frames, displacements, fixed joints.
 struct RigidGroup {
-  int host = -1;                   ///< the entity whose frame and name stand for all; −1 for a bare node
-  std::vector<int> members;        ///< entities, the host first
+  int host = -1;             ///< the entity whose frame and name represent the group; −1 for a node without entities
+  std::vector<int> members;  ///< entities, the host first
   std::vector<Pose<double>> X_HE;  ///< pose of each member in the host
   std::vector<int> nodes;          ///< nodes that belong to the group
-  std::vector<RigidStep> steps;    ///< how the poses follow from each other
-  bool ground = false;             ///< World is in it
+  std::vector<RigidStep> steps;    ///< computation of the poses
+  bool ground = false;             ///< it contains World
 };
 
 /// All rigid groups of a flat model, World's first, then outward from it: the host of a group is the body by which
@@ -43,7 +43,7 @@ struct RigidGroups {
 /// Rigid cycles that do not close become findings with their residual.
 ARTICULA_EXPORT RigidGroups find_rigid_groups(const Model& model, const PortGraph& graph, Findings& findings);
 
-/// Computes X_HE and X_HN again, from other numbers in a model of the same structure. Allocates nothing but findings.
+/// Recomputes X_HE and X_HN from new numbers in a model of the same structure. Allocates only for findings.
 ARTICULA_EXPORT void place_rigid_groups(const Model& model, RigidGroups& groups, Findings& findings);
 
 /// The pose of an entity's k-th port in that entity's frame. @pre the entity is rigid

@@ -16,7 +16,7 @@ constexpr double singular_ratio = 1e-12;
 /// rounding.
 constexpr double rounding_ratio = 1e-14;
 
-/// What a body resists turns and slides with, whatever their direction.
+/// Magnitudes of a body's inertia for rotation and translation, independent of direction.
 struct Size {
   double turning = 0, sliding = 0;
 };
@@ -71,7 +71,7 @@ std::vector<std::string> find_singular_joints(const Mechanism& mech, const Param
     if (!with_rotors || element.dof < 0 || element.elastic) continue;
     rotor[static_cast<std::size_t>(element.dof)] += par.rotors[r].gear * par.rotors[r].gear * par.rotors[r].inertia;
   }
-  std::vector<Size> sizes(M.size());  // of each body alone; a massless one has those of what it carries
+  std::vector<Size> sizes(M.size());  // of each body; a massless one has those of its children
   for (std::size_t i = 0; i < M.size(); ++i)
     sizes[i] = {M[i].A.xx + M[i].A.yy + M[i].A.zz, M[i].C.xx + M[i].C.yy + M[i].C.zz};
   std::vector<double> terms(static_cast<std::size_t>(mech.nv), 0.0);  // by degree of freedom

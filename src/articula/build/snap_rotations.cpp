@@ -20,14 +20,14 @@ double largest_change(const Rotation<double>& a, const Rotation<double>& b) {
   return largest;
 }
 
-/// To two digits, for people.
+/// With two digits, for messages.
 std::string rounded(double x) {
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, 2).ptr;
   return {text.data(), end};
 }
 
-/// Snaps what it visits, and remembers how much changed.
+/// Snaps what it visits, and records the changes.
 struct Snapper {
   double tolerance;
   std::string* notes = nullptr;  ///< `axis by 1e-12`: what changed, and by how much
@@ -59,7 +59,7 @@ struct Snapper {
     if constexpr (!std::is_const_v<D>) axis.v = exact;
   }
 
-  /// Members of every kind pass here; only poses and directions are of interest.
+  /// Called for members of every type; only poses and directions are used.
   template <class Member>
   void operator()(std::string_view what, Member& member, const Dimension&) {
     using M = std::remove_const_t<Member>;
@@ -77,7 +77,7 @@ struct Snapper {
 
 }  // namespace
 
-/// How many rotations and axes of an entity there are to snap, or, of one that may change, were snapped.
+/// The number of rotations and axes of an entity that can be snapped, or, of a mutable one, were snapped.
 template <class K>
 static int snap(K& kind, double tolerance, std::string* notes = nullptr) {
   Snapper snapper{tolerance, notes};

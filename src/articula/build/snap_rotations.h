@@ -5,9 +5,9 @@
 
 namespace articula {
 
-/// Rotations that are within the model's `snap` of an exact one, such as the quarter turn that somebody wrote as
-/// 1.57079632679, become exact, and so do axes. Residues of 1e-12 would otherwise cost speed everywhere. With fewer
-/// digits, 1.5707963, it is left as it is: it may be meant so.
+/// Replaces rotations that are within the model's `snap` of an exact one, such as a quarter turn written as
+/// 1.57079632679, by the exact one, and axes likewise: residues of 1e-12 would make all computations slower. A value
+/// with fewer digits, 1.5707963, is not changed, since it may be intended.
 ///
 /// Rule: R with |R − R₀| ≤ snap, R₀ of zeros and ones or a turn about one coordinate axis  →  R₀.
 ARTICULA_EXPORT Rewritten snap_rotations(const Model& model);

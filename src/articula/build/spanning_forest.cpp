@@ -13,7 +13,7 @@
 namespace articula {
 namespace {
 
-/// What can carry a body: an edge between two groups.
+/// An edge between two groups: a joint or beam that can be in the tree.
 struct Edge {
   int entity = -1, from = 0, to = 0;
   long weight = 0;
@@ -192,13 +192,13 @@ class Forest {
     }
   }
 
-  /// Up from both ends to where the ways meet.
+  /// From both ends inward to the common ancestor.
   void add_loop(const Edge& edge) {
     int a = branch_of_group_[at(edge.from)], b = branch_of_group_[at(edge.to)];
     if (a < 0 || b < 0) return;
     SpanningForest::Loop loop{edge.entity, {edge.entity}};
     from_a_.clear();
-    // Parents come first: whoever has the larger number goes up, so that a loop costs what it is long.
+    // Parents come first: the end with the larger index moves inward, so that the cost is the length of the loop.
     while (a != b) {
       int& lower = a > b ? a : b;
       (a > b ? from_a_ : loop.joints).push_back(forest_.branches[at(lower)].joint);
@@ -210,8 +210,8 @@ class Forest {
     forest_.loops.push_back(std::move(loop));
   }
 
-  /// Loops that go around one another would take the square of the model: beyond a number of joints in all, each is
-  /// listed by its first ones.
+  /// Nested loops could need memory quadratic in the model: after a total number of joints, only the first joints of
+  /// each loop are listed.
   void shorten(SpanningForest::Loop& loop) {
     constexpr std::size_t most_listed = 200'000, first_ones = 12;
     loop.length = loop.joints.size();
@@ -244,7 +244,7 @@ class Forest {
   std::vector<Edge> edges_;
   std::vector<bool> in_tree_;
   std::vector<int> branch_of_group_;
-  std::vector<int> from_a_;  ///< scratch
+  std::vector<int> from_a_;  ///< workspace
   std::size_t listed_ = 0;   ///< joints of all loops so far
   SpanningForest forest_;
 };

@@ -7,11 +7,11 @@
 
 namespace articula {
 
-/// Which joints carry the bodies of a merged model, which are cut, and in which order the bodies come.
+/// The tree joints of a merged model, the joints that are cut, and the order of bodies.
 ///
-/// Kept in the tree are actuated joints first, then those not declared to close a loop, then the most constraining;
-/// so cuts fall on passive joints with much freedom. Bodies come depth first from World, siblings in the order of
-/// the file (moving frames, joints, beams), a floating base before all others.
+/// Actuated joints are preferred for the tree, then those that are not declared to close a loop, then the most
+/// constraining ones; so cuts are at passive joints with many degrees of freedom. Bodies come depth first from World,
+/// siblings in the order of the file (moving frames, joints, beams), a floating base before all others.
 struct SpanningForest {
   struct Branch {
     int group = 0;          ///< in RigidGroups of the merged model
@@ -21,18 +21,18 @@ struct SpanningForest {
   };
   struct Loop {
     int cut = -1;             ///< the joint that is cut
-    std::vector<int> joints;  ///< the joints around the loop, the cut one first; of many long loops not all
-    std::size_t length = 0;   ///< how many there are
+    std::vector<int> joints;  ///< the joints of the loop, the cut one first; possibly not all of a long loop
+    std::size_t length = 0;   ///< their number
   };
   std::vector<Branch> branches;  ///< the first is World
   std::vector<Loop> loops;
 };
 
-/// Bodies without a way to World, joints from a body to itself and loops that nobody declared become findings.
+/// Bodies without a path to World, joints from a body to itself and undeclared loops become findings.
 ARTICULA_EXPORT SpanningForest make_spanning_forest(const Model& merged, const PortGraph& graph,
                                                     const RigidGroups& groups, Findings& findings);
 
-/// Whether a force acts along the joint: it is said to be actuated, or a drive or rotor sits on its shaft.
+/// Whether a force acts along the joint: it is declared as actuated, or a drive or rotor is on its shaft.
 ARTICULA_EXPORT std::vector<bool> actuated_entities(const Model& model, const PortGraph& graph);
 
 }  // namespace articula

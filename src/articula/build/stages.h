@@ -6,7 +6,7 @@
 
 namespace articula {
 
-/// Builds as `build` does, and leaves what the mechanism was made from in `prepared`, which may refer to `model`.
+/// Same as `build`, and stores the input of lowering in `prepared`, which may refer to `model`.
 ARTICULA_EXPORT Built build(const Model& model, const BuildOptions& options, Prepared& prepared);
 
 }  // namespace articula

@@ -2,7 +2,7 @@
 
 namespace articula {
 
-/// What can be computed (closure/computed.h).
+/// The algorithms (closure/computed.h).
 enum class Algorithm : unsigned char {
   inverse_dynamics,              ///< tau(q, v, vdot)
   forward_dynamics,              ///< vdot(q, v, tau)
@@ -13,19 +13,19 @@ enum class Algorithm : unsigned char {
   jacobian,                      ///< J(q) of a frame
   inverse_dynamics_derivatives,  ///< ∂tau/∂q, ∂tau/∂v at (q, v, vdot)
   forward_dynamics_derivatives,  ///< ∂vdot/∂q, ∂vdot/∂v, ∂vdot/∂tau at (q, v, tau)
-  step,                          ///< (q, v) a time h later, under tau
+  step,                          ///< (q, v) after a time step h under tau
   gravity,                       ///< gravity torque g(q): the joint torques that balance gravity
   equations_of_motion,           ///< D, C, G, Q at (q, v)
   center_of_mass,                ///< with total inertia, momentum and energies
   regressor,                     ///< Y(q, v, vdot), tau = Y·(inertial parameters)
 };
 
-/// How a computation runs; what it computes is the same.
+/// How a computation runs; the results are the same.
 enum class RunAs : unsigned char {
   flat,       ///< recursions over flat arrays
-  network,    ///< entity by entity, open to entities of the user's own
+  network,    ///< entity by entity, including user-defined entities
   generated,  ///< recorded, compiled by the machine's `cc`, cached and loaded; flat if there is no compiler or it fails
-  batched,    ///< many states at once
+  batched,    ///< many states together
 };
 
 }  // namespace articula

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> run_as_names{"flat", "network", "generated", "batched"};
 
-/// In the order of the enumeration.
+/// In the order of the enumeration `Algorithm`.
 constexpr auto table = std::to_array<AlgorithmTraits>({
     {.name = "inverse_dynamics",
      .forces = true,
@@ -61,7 +61,7 @@ const Provenance::Entry& entity(const Mechanism& mech, int k) { return mech.prov
   throw Error(std::string(code), {}, concat(who, " of ", quoted(mech.name), ": ", message));
 }
 
-/// How the algorithm runs: `"flat" and "generated"`.
+/// The ways in which an algorithm can run: `"flat" and "generated"`.
 std::string ways_of(const AlgorithmTraits& row) {
   std::vector<std::string> ways;
   if (row.solver) ways.emplace_back("flat");
@@ -83,7 +83,7 @@ bool runs_as(const AlgorithmTraits& row, RunAs run_as) {
   return false;
 }
 
-/// The name of the first degree of freedom that moves as prescribed; empty: none.
+/// The name of the first prescribed degree of freedom; empty if none.
 std::string_view prescribed(const Mechanism& mech) {
   const auto found = std::find(mech.roles.begin(), mech.roles.end(), DofRole::prescribed);
   if (found == mech.roles.end()) return {};

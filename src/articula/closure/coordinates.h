@@ -6,16 +6,17 @@
 
 #include <articula/mechanism/parameters.h>
 
-/// The joints of a mechanism in its independent coordinates y (Mechanism::independent). Where joints are coupled, all
-/// others follow from them, cluster by cluster:
+/// The joints of a mechanism in its independent coordinates y (Mechanism::independent). Coupled joints follow from
+/// them, cluster by cluster:
 ///
 ///     q = γ(y),   v = G·ẏ,   vdot = G·ÿ + g,   tau_y = Gᵀ·tau,   M_y = Gᵀ·M·G,   J_y = J·G
 ///
-/// G is the identity for joints that move by themselves, and a small dense matrix for each cluster. For gears it is
+/// G is the identity for independent joints, and a small dense matrix for each cluster. For gears it is
 /// constant, γ is linear and g = 0. Matrices are stored row by row.
 ///
-/// What is reduced is reduced to a choice of independent degrees of freedom, with `v`, their places among all, and `place`,
-/// of each of all its place in the choice or −1: all of them (Mechanism::independent), or those that a solver shows.
+/// Reduction is to a selection of independent degrees of freedom: all of them (Mechanism::independent), or those that a
+/// solver exposes. Its member `v` contains their indices among all, and `place` the index in the selection of each, or
+/// −1.
 namespace articula {
 
 /// Calls f(cluster, dof, row of G, offset) for every degree of freedom that follows from others.
@@ -32,7 +33,7 @@ void for_each_follower(const Mechanism& mech, const Parameters<P>& par, F&& f) {
   }
 }
 
-/// The positions that follow from those of independent joints, which stand in q already.
+/// Computes the positions that follow from those of independent joints, which are already in q.
 template <class T, class P>
 void follow_positions(const Mechanism& mech, const Parameters<P>& par, T* q) {
   for_each_follower(mech, par, [&](const Cluster& cluster, int dof, const P* G, const P& offset) {
@@ -42,7 +43,8 @@ void follow_positions(const Mechanism& mech, const Parameters<P>& par, T* q) {
   });
 }
 
-/// The velocities that follow from those of independent joints, which stand in v already; where g = 0, accelerations too.
+/// Computes the velocities that follow from those of independent joints, which are already in v; if g = 0, also
+/// accelerations.
 template <class T, class P>
 void follow_rates(const Mechanism& mech, const Parameters<P>& par, T* v) {
   for_each_follower(mech, par, [&](const Cluster& cluster, int dof, const P* G, const P&) {
@@ -78,7 +80,7 @@ void reduce_rows(const Mechanism& mech, const Parameters<P>& par, const Choice& 
     for (const int driver : cluster.independent) {
       const P& factor = *G++;
       const int row = choice.place[static_cast<std::size_t>(driver)];
-      if (row < 0) continue;  // held
+      if (row < 0) continue;  // locked
       T* const to = Y_y + static_cast<std::size_t>(row) * columns;
       for (std::size_t j = 0; j < columns; ++j) to[j] += factor * from[j];
     }
@@ -99,19 +101,19 @@ void reduce_columns(const Mechanism& mech, const Parameters<P>& par, const Choic
   for (std::size_t i = 0; i < rows; ++i) reduce_forces(mech, par, choice, J + i * n, J_y + i * n_y);
 }
 
-/// Gᵀ·M·G. `M_G` is workspace, nv × the number of those chosen.
+/// Gᵀ·M·G. `M_G` is workspace, nv × the size of the selection.
 template <class T, class P, class Choice>
 void reduce_matrix(const Mechanism& mech, const Parameters<P>& par, const Choice& choice, const T* M, T* M_G, T* M_y) {
   reduce_columns(mech, par, choice, static_cast<std::size_t>(mech.nv), M, M_G);
   reduce_rows(mech, par, choice, choice.v.size(), M_G, M_y);
 }
 
-/// What is given in y, and what is wanted in y, for algorithms that compute with all joints. Where no joints are coupled
-/// that is the same, and nothing is copied. Allocates in its constructor only.
+/// Inputs and results in y for algorithms that compute with all joints. Without coupled joints nothing is copied.
+/// Allocates in its constructor only.
 template <class T, class P>
 class AllJoints {
  public:
-  /// @param squares how many square matrices are reduced
+  /// @param squares the number of square matrices that are reduced
   explicit AllJoints(const Mechanism& mech, std::size_t squares = 0) : mech_(mech) {
     if (!mech.is_coupled()) return;
     const auto n = static_cast<std::size_t>(mech.nv);
@@ -129,7 +131,7 @@ class AllJoints {
   std::span<const T> v(const Parameters<P>& par, std::span<const T> ydot) { return rates(par, ydot, v_); }
   std::span<const T> vdot(const Parameters<P>& par, std::span<const T> yddot) { return rates(par, yddot, vdot_); }
 
-  /// tau_y along the independent joints, and nothing along those that follow.
+  /// Forces on all joints: tau_y on independent joints, zero on followers.
   std::span<const T> forces(std::span<const T> tau_y) {
     if (!mech_.is_coupled()) return tau_y;
     std::fill(tau_.begin(), tau_.end(), T(0));
@@ -137,13 +139,14 @@ class AllJoints {
     return tau_;
   }
 
-  /// Where an algorithm writes the forces along all joints; then they are reduced.
+  /// The array to which an algorithm writes the forces on all joints; they are then reduced.
   std::span<T> tau(std::span<T> tau_y) { return mech_.is_coupled() ? std::span<T>(tau_) : tau_y; }
   void reduce_tau(const Parameters<P>& par, std::span<T> tau_y) {
     if (mech_.is_coupled()) reduce_forces(mech_, par, mech_.independent, tau_.data(), tau_y.data());
   }
 
-  /// Where an algorithm writes the accelerations of all joints; then those of independent ones are chosen.
+  /// The array to which an algorithm writes the accelerations of all joints; those of independent ones are then
+  /// selected.
   std::span<T> vdot(std::span<T> yddot) { return mech_.is_coupled() ? std::span<T>(vdot_) : yddot; }
   void choose_vdot(std::span<T> yddot) {
     if (!mech_.is_coupled()) return;

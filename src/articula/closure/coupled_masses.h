@@ -33,7 +33,7 @@ inline bool is_prescribed(const Mechanism& mech, std::span<const DofRole> roles,
   return !roles.empty() && roles[static_cast<std::size_t>(mech.independent.v[k])] == DofRole::prescribed;
 }
 
-/// The degree of freedom that cannot be accelerated by forces, after the masses were factored; none: all can.
+/// The degree of freedom that forces cannot accelerate; nothing if there is none. After the masses were factored.
 inline std::optional<std::size_t> find_singular(const Mechanism& mech, const CoupledMasses<double>& s) {
   const std::size_t k = s.factors.first_not_positive();
   if (k == s.n_y) return std::nullopt;
@@ -72,8 +72,8 @@ void solve_coupled(const Mechanism& mech, std::span<const DofRole> roles, const 
   s.factors.solve(x.data(), 1);
 }
 
-/// R ← −M_free⁻¹·R: how accelerations change, from how the forces of inverse dynamics do; both in y, n_y × n_y. Of what is
-/// prescribed nothing changes. After the masses were factored.
+/// R ← −M_free⁻¹·R: derivatives of accelerations from those of the forces of inverse dynamics, both in y, n_y × n_y.
+/// Those of prescribed motion are zero. After the masses were factored.
 template <class T>
 void changes_of_accelerations(const Mechanism& mech, std::span<const DofRole> roles, const CoupledMasses<T>& s, T* R) {
   for (std::size_t k = 0; k < s.n_y * s.n_y; ++k) R[k] = is_prescribed(mech, roles, k / s.n_y) ? T(0) : -R[k];

@@ -7,9 +7,9 @@
 
 namespace articula {
 
-/// M = Lᵀ·D·L of a symmetric positive definite matrix, over any scalar: dense, without pivots, the same operations
-/// whatever the numbers. From the last row to the first, as tips come after what carries them: between branches L keeps the
-/// zeros of M, which recorded code leaves out.  [Featherstone 2008, 6.5]
+/// M = Lᵀ·D·L of a symmetric positive definite matrix, over any scalar: dense, without pivoting, with operations that
+/// do not depend on the numbers. From the last row to the first, since bodies come after their parents: L keeps the
+/// zeros of M between branches, which recorded code omits.  [Featherstone 2008, 6.5]
 ///
 /// Matrices are stored row by row.
 template <class T>
@@ -51,7 +51,7 @@ class DenseFactors {
     }
   }
 
-  /// From the tips inward, the first row whose pivot is not positive: with those after it M is not positive definite. n: there
+  /// The first row, from the tips inward, whose pivot is not positive, so that M is not positive definite; n if there
   /// is none.
   std::size_t first_not_positive() const {
     for (std::size_t k = n_; k-- > 0;) {
@@ -61,7 +61,7 @@ class DenseFactors {
   }
 
  private:
-  /// A number that may be skipped; packs and recorded numbers are never asked.
+  /// Whether a number is zero and may be skipped; always false for packs and recorded numbers.
   static bool is_zero(const T& x) {
     if constexpr (std::is_same_v<T, double>) return x == 0;
     return false;

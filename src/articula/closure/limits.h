@@ -7,9 +7,9 @@
 
 namespace articula {
 
-/// Limits of degrees of freedom, made as narrow for each independent one as what follows from it alone demands: of a
-/// follower q = G·y + offset within a … b, y stays within (a − offset)/G … (b − offset)/G. Followers of several are left
-/// to whoever knows where all of those are.
+/// Limits of degrees of freedom. Those of each independent one are narrowed by its followers: for a follower
+/// q = G·y + offset within a … b, y must be within (a − offset)/G … (b − offset)/G. Followers of several joints must be
+/// checked by the caller.
 inline void narrow_limits(const Mechanism& mech, const Parameters<double>& par, std::span<double> lower,
                           std::span<double> upper) {
   for_each_follower(mech, par, [&](const Cluster& cluster, int dof, const double* G, double offset) {

@@ -3,7 +3,7 @@
 #include <articula/closure/dynamics.h>
 #include <articula/dynamics/step_along.h>
 
-/// Steps of fixed length of all joints, written once for one state, for a group of lanes, and for recorded code.
+/// Fixed time steps of all joints, for one state, for a pack of states, and for recorded code.
 namespace articula {
 
 /// The mechanism that steps, and workspace.
@@ -30,7 +30,7 @@ void accelerations_of(const Parameters<P>& par, const T* q, const T* v, Stepper<
   s.dynamics.accelerations(par, {q, s.q.size()}, {v, s.v.size()}, {}, {}, s.tau, {vdot, s.v.size()});
 }
 
-/// Quaternions back to unit length: rounding and the stages of a step leave it by a little.
+/// Normalizes quaternions, whose length changes by rounding and by the stages of a step.
 template <class T>
 void normalize(const Mechanism& mech, T* q) {
   using std::sqrt;
@@ -52,8 +52,8 @@ void position_rates(const Mechanism& mech, const T* q, const T* v, T* rate) {
 
 /// v⁺ = v + h·vdot,  q⁺ = q ⊕ h·v⁺, in the axes before the step.
 ///
-/// Where axes turn, forces that depend on v are taken at v + h/2·vdot, half way: taken at v, the gyroscopic torque of a
-/// tumbling body would feed it energy, of order h²·ω² in a step instead of h⁴·ω⁴.
+/// For rotating axes, forces that depend on v are evaluated at v + h/2·vdot: at v, the gyroscopic torque of a tumbling
+/// body would add energy of order h²·ω² per step instead of h⁴·ω⁴.
 template <class T, class P>
 void semi_implicit_step(const Parameters<P>& par, const T& h, T* q, T* v, Stepper<T, P>& s) {
   Dynamics<T, P>& d = s.dynamics;
