@@ -14,19 +14,19 @@ namespace articula {
 struct BatchOptions {
   int threads = 0;  ///< 0: one for each core
   InstructionSet instructions = best_instruction_set();
-  /// Each state has numbers of its own (masses, placements, ...), which `refresh(state, model)` sets. Without it, all
-  /// share the model's.
+  /// Each state has its own parameters (masses, placements, ...), which `refresh(state, model)` sets. Otherwise all
+  /// share those of the model.
   bool own_parameters = false;
   BuildOptions build;
 };
 
-/// Many states, row by row: state after state. Each batch reads what it needs; what is left empty is zero, except q.
+/// Many states, one row for each. Each batch reads what it needs; empty members are zero, except q.
 template <class S>
 struct BatchState {
   std::span<const S> q, v, vdot, tau;
 };
 
-/// What became of the last computation.
+/// The outcome of the last computation.
 struct BatchReport {
   enum class Status : unsigned char {
     ready,  ///< nothing computed yet
@@ -39,21 +39,21 @@ struct BatchReport {
   bool ok() const { return status != Status::not_finite; }
 };
 
-/// For people: what happened, and what to do.
+/// A message: what happened, and what to do.
 ARTICULA_EXPORT std::string to_text(const BatchReport& report);
 
-/// What all batches share. A batch computes the same for many states of one mechanism: as many at once as an instruction
-/// takes numbers, on several threads. The results are those of the flat solvers to 1e-12 (docs/batch.md), and do not depend,
-/// to the last bit, on the number of threads, nor on the other states.
+/// Base class of all batches. A batch evaluates many states of one mechanism, with SIMD instructions and several
+/// threads. Results agree with those of the flat solvers to 1e-12 (docs/batch.md). They do not depend, bit by bit, on
+/// the number of threads and the other states.
 ///
-///     update(state)            new states, row by row; checked, and refused before anything changes
-///     compute()                noexcept, allocates nothing; the arrays it returns hold until the next call
-///     report()                 what became of it
-///     refresh(model)           new numbers for all states
-///     refresh(state, model)    for one, with `own_parameters`
+///     update(state)            new states; if they are invalid, throws and changes nothing
+///     compute()                noexcept, allocates nothing; the arrays it returns are valid until the next call
+///     report()                 its outcome
+///     refresh(model)           new parameters for all states
+///     refresh(state, model)    for one state, with `own_parameters`
 ///
 /// The bare mechanism: trees of joints with gravity, without springs, dampers, friction and drives. Variables are in the
-/// mechanism's own order (`q_names`). Not to be used by two threads at once; two batches may.
+/// mechanism's own order (`q_names`). A batch must not be used by two threads at the same time; different batches may.
 template <class S>
 class ARTICULA_EXPORT Batch {
  public:
@@ -70,11 +70,12 @@ class ARTICULA_EXPORT Batch {
   int lanes() const;
   int threads() const;
   const BatchReport& report() const;
-  const Findings& findings() const;  ///< warnings: what the model describes that is missing from the results
+  const Findings& findings() const;  ///< warnings: model features that are missing from the results
 
   void update(const BatchState<S>& state);
 
-  /// The states where lanes find them: who writes here needs no conversion. `check` then does what `update` does first.
+  /// The states in the layout of lanes, which can be written without conversion. `check` then checks them as `update`
+  /// does.
   LaneArray<S>& q();
   LaneArray<S>& v();
   const LaneArray<S>& q() const;
@@ -97,7 +98,7 @@ class ARTICULA_EXPORT Batch {
   std::unique_ptr<Core> core_;
 };
 
-/// The generalized forces that make each state move as told.
+/// The generalized forces that prescribed motions require.
 ///
 ///     BatchedInverseDynamics torques(robot, 10'000);
 ///     torques.update({.q = q, .v = v, .vdot = vdot});
@@ -121,8 +122,8 @@ class ARTICULA_EXPORT BatchedForwardDynamics final : public Batch<S> {
   const LaneArray<S>& compute() noexcept;  ///< vdot, nv
 };
 
-/// The mass matrices, nv × nv each, row by row, on and above the diagonal; what is below is the same and is left zero: to
-/// write it would take longer than to compute it.
+/// The mass matrices, nv × nv each, row-major, on and above the diagonal. Entries below the diagonal are zero, since
+/// writing them would take longer than computing the matrix.
 template <class S = double>
 class ARTICULA_EXPORT BatchedMassMatrix final : public Batch<S> {
  public:
@@ -163,7 +164,7 @@ class ARTICULA_EXPORT BatchedForwardDynamicsDerivatives final : public Batch<dou
   Result compute() noexcept;
 };
 
-/// Where frames are in World, and how they move.
+/// Poses and velocities of frames in World.
 class ARTICULA_EXPORT BatchedKinematics final : public Batch<double> {
  public:
   struct Result {
@@ -175,8 +176,8 @@ class ARTICULA_EXPORT BatchedKinematics final : public Batch<double> {
   Result compute() noexcept;
 };
 
-/// Many simulations at once: each `compute` takes all states some steps further, with their tau held. The states are
-/// those of q() and v(), before and after.
+/// Many simulations: each `compute` advances all states by some steps with constant tau. The states are in q() and v(),
+/// before and after.
 class ARTICULA_EXPORT BatchedRollout final : public Batch<double> {
  public:
   BatchedRollout(const Model& model, int states, const RolloutOptions& rollout, const BatchOptions& options = {});

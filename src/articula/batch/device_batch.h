@@ -12,18 +12,19 @@ struct DeviceBatchOptions {
   BuildOptions build;
 };
 
-/// What all batches on a GPU share. They have the verbs of those on the CPU (batch.h); their code is generated for the
-/// mechanism, compiled by the machine's `nvcc` and cached (generate/device.h), one thread for each state.
+/// Base class of all batches on a GPU. They have the interface of those on the CPU (batch.h); their code is generated
+/// for the mechanism, compiled by the machine's `nvcc` and cached (generate/device.h), one thread for each state.
 ///
-///     update(state)   new states from the host; checked, and refused before anything changes
-///     compute()       starts; whoever stores results waits for them
+///     update(state)   new states from the host; if they are invalid, throws and changes nothing
+///     compute()       starts the computation; storing results waits for it
 ///     report()        looks at the results of the last computation
 ///
 /// Arrays live on the device: number k of state i is data()[k * states + i]. Programs that compute there write into
 /// `q().data()` and read from the results, and nothing passes through the host. Numbers of the model are part of the code,
-/// but for those that are `symbolic`. Until told otherwise, all states are where the mechanism starts, at rest.
+/// but for those that are `symbolic`. Initially, all states are at the start of the mechanism, at rest.
 ///
-/// The results of doubles are those of the flat solvers to 1e-12 (docs/batch.md). Not to be used by two threads at once.
+/// The results of doubles are those of the flat solvers to 1e-12 (docs/batch.md). It must not be used by two threads at
+/// the same time.
 ///
 /// Throws an Error: what DeviceFunction, `record` and `build` throw.
 template <class S>
@@ -43,14 +44,14 @@ class ARTICULA_EXPORT DeviceBatch {
   const Device& device() const;
   BatchReport report() const;
 
-  /// What is left empty is zero, except q.
+  /// Empty members are zero, except q.
   void update(const BatchState<S>& state, StatesAs as = StatesAs::rows);
 
   DeviceArray<S>& q() { return input("q"); }
   DeviceArray<S>& v() { return input("v"); }           ///< throws where velocities have no part
   DeviceArray<S>& parameters() { return input("p"); }  ///< at first those of the model; throws if none is symbolic
 
-  /// Until all that was started is done.
+  /// Waits until everything that was started is done.
   void wait() const;
 
  protected:
@@ -66,7 +67,7 @@ class ARTICULA_EXPORT DeviceBatch {
   std::unique_ptr<Core> core_;
 };
 
-/// The generalized forces that make each state move as told.
+/// The generalized forces that prescribed motions require.
 ///
 ///     DeviceInverseDynamics torques(robot, 1'000'000);
 ///     torques.update({.q = q, .v = v, .vdot = vdot});
@@ -135,8 +136,8 @@ class ARTICULA_EXPORT DeviceKinematics final : public DeviceBatch<S> {
   const DeviceArray<S>& compute();
 };
 
-/// Many simulations at once: each `compute` takes all states some steps further in one launch, with their tau held and the
-/// state in registers. The states are those of q() and v(), before and after.
+/// Many simulations: each `compute` advances all states by some steps in one launch, with constant tau and the state in
+/// registers. The states are in q() and v(), before and after.
 ///
 /// Steps are semi-implicit. Unlike on the CPU, a quaternion goes along its rate and is brought back to unit length, which
 /// differs from the turn about a fixed axis by O(h³) a step.

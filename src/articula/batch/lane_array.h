@@ -9,12 +9,12 @@
 
 namespace articula {
 
-/// Some numbers of each of many states, as lanes want them: an array of structures of arrays.
+/// Numbers of many states in the layout of SIMD lanes: an array of structures of arrays.
 ///
 ///     row by row (users):   q[state][k]                        lanes:   q[group][k][lane],  state = group·lanes + lane
 ///
-/// Number k of as many states as there are lanes lies side by side, and an instruction takes them all. The last group is
-/// filled up with states that nobody asked for; they are computed and never shown.
+/// Number k of a group of states, as many as there are lanes, is contiguous. The last group is padded with states that
+/// are computed but not returned.
 template <class S>
 class ARTICULA_EXPORT LaneArray {
  public:
@@ -26,7 +26,7 @@ class ARTICULA_EXPORT LaneArray {
   int lanes() const { return lanes_; }
   int groups() const { return (states_ + lanes_ - 1) / lanes_; }
 
-  /// Number k of a state. No check: a place is two multiplications away.
+  /// Number k of a state, without range check; the index takes two multiplications.
   S& operator()(int state, int k) { return data_[place(state, k)]; }
   const S& operator()(int state, int k) const { return data_[place(state, k)]; }
 
@@ -38,7 +38,7 @@ class ARTICULA_EXPORT LaneArray {
   void load(std::span<const S> rows);
   void store(std::span<S> rows) const;
 
-  /// The same number in every state, also in those that fill up.
+  /// Sets the same number in every state, also in padding.
   void fill(int k, S value);
 
  private:

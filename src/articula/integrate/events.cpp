@@ -11,11 +11,11 @@
 namespace articula {
 namespace {
 
-/// Where each step is looked at, as parts of it; the first ones only while a function has no side yet.
+/// Sampling points of each step, as fractions; the first ones are used only while the sign of a function is unknown.
 constexpr std::array early{1e-6, 1e-3};
 constexpr std::array places{1.0 / 3, 2.0 / 3, 1.0};
 
-/// How exactly the time of an event is found.
+/// Accuracy of the time of an event.
 double time_tolerance(const Integrator& integrator) {
   return 1e-14 * (std::abs(integrator.t()) + integrator.t() - integrator.t_before());
 }
@@ -112,7 +112,7 @@ void EventFinder::sample_step(Integrator& integrator) {
   add_dips(integrator);
 }
 
-/// Where a function seems to touch zero between the samples, it is looked at there too.
+/// Adds a sample where a function seems to touch zero between samples.
 void EventFinder::add_dips(Integrator& integrator) {
   const std::size_t regular = used_;
   const auto at = [&](std::size_t i) -> const Sample& { return i == 0 ? low_ : samples_[i - 1]; };
@@ -169,7 +169,7 @@ void EventFinder::narrow(Integrator& integrator) {
     } else {
       pass(probe_);
     }
-    // The end that stays a second time counts half.
+    // The value at an end that is kept twice is halved.
     weight_low = moved > 0 ? (last_moved > 0 ? weight_low / 2 : weight_low) : 1;
     weight_high = moved < 0 ? (last_moved < 0 ? weight_high / 2 : weight_high) : 1;
     last_moved = moved;

@@ -9,16 +9,16 @@
 
 namespace articula {
 
-/// A function that passes zero, and which way.
+/// A function that passes zero, and the direction.
 struct EventCrossing {
-  int function = 0;  ///< its place in Problem::event_values
+  int function = 0;  ///< its index in Problem::event_values
   bool rising = false;
 };
 
-/// A moment at which one function passes zero, or several do.
+/// A time at which one or more functions pass zero.
 struct Event {
-  double t = 0;                              ///< just passed: the functions have their new signs there, or are zero
-  std::span<const double> y;                 ///< the state there, on its surface
+  double t = 0;                              ///< just after the zero: the functions have their new signs, or are zero
+  std::span<const double> y;                 ///< the state at t, projected
   std::span<const EventCrossing> crossings;  ///< in the order of the functions
 };
 
@@ -36,12 +36,12 @@ struct Event {
 ///       }                                     // without a restart: the next event of the same step
 ///     }
 ///
-/// The functions are sampled at a few places of the dense output, and where one has a dip towards zero, at its bottom,
-/// so that two zeros in one step are seen unless they are very close. A change of sign is narrowed down by the secant
-/// rule with halving as a safeguard, to 1e-14 (|t| + h) (the error of the dense output itself is that of the method).
+/// The functions are sampled at a few points of the dense output, and at local minima of their magnitude, so that two
+/// zeros in one step are detected unless they are very close. A change of sign is located by the secant method, with
+/// bisection as a safeguard, to 1e-14 (|t| + h) (the error of the dense output itself is that of the method).
 ///
-/// A function that is zero when it is first seen has no side yet: it takes one when it leaves, which is no event. So
-/// does, after `restart`, a function that has just fired and was not moved by the jump: the same zero is not met twice.
+/// A function that is zero at the start has no sign yet; leaving zero is no event. The same applies after `restart` to
+/// a function whose event has just occurred and that the jump did not change: a zero is not reported twice.
 ///
 /// The same for all methods. Allocates in its constructor only.
 class ARTICULA_EXPORT EventFinder {
@@ -49,17 +49,17 @@ class ARTICULA_EXPORT EventFinder {
   /// The problem must outlive it.
   explicit EventFinder(Problem& problem);
 
-  /// Only this direction of function k counts from now on; at first the problem's own does.
+  /// Sets the direction of crossings of function k that are events; initially that of the problem.
   void watch(int function, EventDirection direction);
 
-  /// Looks at the functions at (t, y) and forgets what was before: beside Integrator::start.
+  /// Starts at (t, y), together with Integrator::start.
   void start(double t, std::span<const double> y);
 
-  /// The same after the event that was found last, at its time.
+  /// Restarts at the time of the last event.
   void restart(double t, std::span<const double> y);
 
-  /// The first event of the last step that was not found yet, or null. What it points to stays until the next call.
-  /// @pre every step since `start` was looked through until null came back.
+  /// The next event of the last step, or null. It is valid until the next call.
+  /// @pre it was called for every step since `start` until it returned null
   const Event* find(Integrator& integrator);
 
  private:

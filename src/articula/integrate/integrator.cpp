@@ -74,7 +74,7 @@ void check_integrator(const IntegratorOptions& options, int size) {
 std::unique_ptr<Integrator> make_integrator(Problem& problem, const IntegratorOptions& options) {
   using namespace internal;
   check_integrator(options, problem.size());
-  // Where nothing moves there is no linear system to solve either.
+  // Without state variables there is no linear system to solve.
   const bool empty = problem.size() == 0 && !has_fixed_step(options.method);
   switch (empty ? Method::rk45 : options.method) {
     case Method::rk4: return make_explicit_runge_kutta(problem, options, Classical::tableau);

@@ -23,7 +23,7 @@ enum class Method {
   adams,          ///< Adams-Moulton, orders 1 to 12 (CVODE)
   dirk,           ///< diagonally implicit Runge-Kutta (ARKODE)
   semi_implicit,  ///< semi-implicit Euler, fixed step, for real-time use
-  automatic,      ///< rk45, and bdf where the problem is stiff
+  automatic,      ///< rk45, and bdf while the problem is stiff
 };
 
 /// "rk45" and so on, as studies write them; in the order of the values.
@@ -36,16 +36,16 @@ constexpr bool has_fixed_step(Method method) { return method == Method::rk4 || m
 struct IntegratorOptions {
   Method method = Method::automatic;
   double relative = 1e-6, absolute = 1e-6;  ///< tolerances of the error of one step, per entry of y
-  double step = 0;                          ///< of fixed-step methods; of the others the first one, 0: chosen
+  double step = 0;                          ///< of fixed-step methods; initial step of the others, 0: automatic
   double max_step = std::numeric_limits<double>::infinity();
-  bool use_jacobian = true;  ///< the problem's own, where a method needs one and the problem has it
+  bool use_jacobian = true;  ///< use the Jacobian of the problem, if it has one, in implicit methods
 };
 
-/// What an integration has cost so far.
+/// Statistics of an integration.
 struct IntegratorCounts {
   long steps = 0, rejected = 0;
-  long rates = 0;                ///< all evaluations of f, those below included
-  long rates_for_jacobians = 0;  ///< of these, to take differences
+  long rates = 0;                ///< all evaluations of f, including the following
+  long rates_for_jacobians = 0;  ///< evaluations for Jacobians by differences
   long jacobians = 0, factorizations = 0, restarts = 0;
   long switches = 0;  ///< of `auto`, from one method to the other
 
@@ -57,7 +57,7 @@ struct IntegratorCounts {
   }
 };
 
-/// How near to instability a step was.
+/// The stability of a step.
 struct Stability {
   double reach =
       0;  ///< h·|λ| of the fastest part of the motion, as estimated on the way; of bdf, adams and dirk a bound
@@ -66,15 +66,15 @@ struct Stability {
 
 /// Steps were limited by stability instead of the tolerance.
 struct Stiffness {
-  double t = 0, step = 0;  ///< when this became clear, and the step
+  double t = 0, step = 0;  ///< when this was detected, and the step
   double reach = 0;        ///< h·|λ|
 };
 
-/// What became of a step.
+/// The outcome of a step.
 enum class StepStatus {
   done,
   stalled,   ///< the tolerance cannot be met: the step became too small
-  no_value,  ///< f has no finite value however short the step
+  no_value,  ///< f has no finite value, even for very short steps
 };
 
 /// Advances a Problem, step by step.
@@ -86,25 +86,25 @@ enum class StepStatus {
 ///       integrator->interpolate(t, y);                       // any t of the last step
 ///     }
 ///
-/// Allocates in its constructor and in `start`, and the implicit methods in their first step after it. They begin anew,
-/// which is the same, where t_end follows so closely on a stop that their history is of no use, and Adams where its state
-/// has left its surface. `auto` allocates where it first changes to bdf.
+/// Allocates in its constructor and in `start`, and implicit methods in the first step after it. These also restart if
+/// t_end is so close to the last stop that their history cannot be used, and Adams if projection changes the state too
+/// much. `auto` allocates when it first changes to bdf.
 class ARTICULA_EXPORT Integrator {
  public:
   virtual ~Integrator() = default;
 
-  /// Begins, or begins anew after a jump: what was before is forgotten. Counts go on.
+  /// Starts, or restarts after a jump, without history. Statistics continue.
   virtual void start(double t, std::span<const double> y) = 0;
 
   /// One step, which ends at t_end exactly or before it. @pre t_end > t()
   virtual StepStatus step(double t_end) = 0;
 
-  /// The solution anywhere in the last step, t_before() ≤ t ≤ t(), to the order of the method where it allows, and on its
-  /// surface where there is one. Before the first step, the start.
+  /// The solution at a time of the last step, t_before() ≤ t ≤ t(), if possible with the order of the method, projected
+  /// if the problem has a projection. Before the first step, the start.
   virtual void interpolate(double t, std::span<double> y) = 0;
 
-  /// Given f at (t, y) as interpolated, replaces the entries that the dense output's own slope tells better: where f
-  /// amplifies the error of y by more than 1/h, as it does in stiff problems. Explicit methods replace none.
+  /// Given f at the interpolated (t, y), replaces entries by the slope of the dense output if that is more accurate: if
+  /// f amplifies the error of y by more than 1/h, as in stiff problems. Explicit methods replace none.
   virtual void improve_rate(double /*t*/, std::span<double> /*ydot*/) {}
 
   double t_before() const { return t_before_; }
@@ -112,7 +112,7 @@ class ARTICULA_EXPORT Integrator {
   std::span<const double> y() const { return y_; }
   const IntegratorCounts& counts() const { return counts_; }
 
-  /// The method that takes the next step: that of the options, or with `auto` the one in force.
+  /// The method of the next step: that of the options, or the current one with `auto`.
   virtual Method method() const = 0;
 
   /// Of the last step. With a fixed step, the mean of the last 16; 0 before.
@@ -120,8 +120,8 @@ class ARTICULA_EXPORT Integrator {
   /// Set when the problem was found stiff, by explicit methods that follow a tolerance and by `auto`.
   const std::optional<Stiffness>& stiffness() const { return stiffness_; }
 
-  /// What lasts over `start`: what was seen of stiffness, and with `auto` the method in force. An integrator that recalls
-  /// the memory of another and starts where that one starts goes on as it does, bit by bit.
+  /// State that is kept over `start`: detected stiffness, and the current method with `auto`. An integrator that
+  /// recalls the memory of another and starts at the same state continues bit-identically.
   virtual std::uint64_t memory() const { return 0; }
   virtual void recall(std::uint64_t /*memory*/) {}
 
@@ -133,10 +133,10 @@ class ARTICULA_EXPORT Integrator {
   std::optional<Stiffness> stiffness_;
 };
 
-/// The implicit methods factor dense matrices of so many rows at most. `automatic` stays with rk45 beyond.
+/// Maximum number of rows of the dense matrices of implicit methods. Beyond it, `automatic` only uses rk45.
 inline constexpr int most_states_of_implicit_methods = 4000;
 
-/// Throws an Error for options that make no sense, or not for a problem of that size.
+/// Throws an Error for options that are invalid, in general or for a problem of that size.
 ARTICULA_EXPORT void check_integrator(const IntegratorOptions& options, int size);
 
 /// Throws likewise. The problem must outlive it.

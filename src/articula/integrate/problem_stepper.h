@@ -19,9 +19,9 @@ namespace articula {
 ///     stepper.start(0, y0);
 ///     const ProblemStepper::Reached reached = stepper.advance(0.37, 1);   // t() is 0.37 now; y() is the state there
 ///
-/// The integrator takes its steps as if nobody asked for times between: a step may end after t(), and y() is then the
-/// dense output. The sequence of steps, the events and the state at `stop` therefore do not depend, bit by bit, on the
-/// times at which the state was asked for.
+/// The steps of the integrator do not depend on requested times: a step may end after t(), and y() is then the dense
+/// output. The sequence of steps, the events and the state at `stop` therefore do not depend, bit by bit, on the
+/// requested times.
 ///
 /// `advance` does all of it. A caller with more to do on the way, such as rows and limits of a run, uses its parts:
 ///
@@ -76,7 +76,7 @@ class ARTICULA_EXPORT ProblemStepper {
   /// Makes y consistent if it contradicts the modes.
   void correct();
 
-  /// y to be changed: whatever is ahead is dropped, and the integrator restarts.
+  /// y, to be changed: the rest of the step is discarded, and the integrator restarts.
   std::span<double> jump();
   /// The integrator restarts before the next step, as after a jump.
   void restart() { restart_ = Restart::anew, event_ = nullptr; }

@@ -10,8 +10,8 @@
 
 namespace articula::network {
 
-/// What an entity sees of the network: the messages at its own ports, its own coordinates, and the environment.
-/// Ports are counted as the entity lists them.
+/// The part of the network that an entity can access: the messages at its ports, its coordinates, and the environment.
+/// Ports are numbered in the order of the entity's list.
 struct ARTICULA_EXPORT Site {
   Representation representation = Representation::body;
   const Gravity& gravity;
@@ -68,11 +68,11 @@ struct ARTICULA_EXPORT Site {
     articulated_at(k) = {P, X(k) * z_P - P * cross(frame_rate(representation, V), V)};
   }
 
-  /// The acceleration of gravity at a place in World.
+  /// The acceleration of gravity at a point in World.
   Vec3<double> gravity_at(const Vec3<double>& p_W) const;
 };
 
-/// The names of the coordinates that an entity of the user's own has; `v` is as long as `vdot` and `tau`.
+/// The names of the coordinates of a user-defined entity; `v` has the size of `vdot` and `tau`.
 struct OwnCoordinates {
   std::vector<std::string> q, v;
 };
@@ -86,14 +86,14 @@ class ARTICULA_EXPORT EntityImplementation : public CustomImplementation {
  public:
   // --- causality ------------------------------------------------------------------------------------------------
 
-  /// Whether its motion is known by itself: the search for causality begins here, at port 0.
+  /// Whether its motion is known: the search for causality begins at its port 0.
   virtual bool is_reference() const { return false; }
   /// Whether the motion of spatial port `in` gives that of `out`. An entity that carries nothing ends the way there,
   /// and may be reached at several ports: a force between two bodies.
   virtual bool carries(int in, int out) const;
   /// Whether its ports never move relative to each other, so that connections may lead around it.
   virtual bool is_rigid() const { return false; }
-  /// Beyond those that the flat form counts: for the user's own entities only.
+  /// Coordinates in addition to those of the flat form: for user-defined entities only.
   virtual OwnCoordinates coordinates() const { return {}; }
 
   // --- kinematics, outward: from motion[root] to the ports it carries -------------------------------------------

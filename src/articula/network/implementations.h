@@ -29,7 +29,7 @@ class ARTICULA_EXPORT Implementations {
     return *this;
   }
 
-  /// Gears become bystanders too: all joints move by themselves, and whoever asks knows how they follow one another.
+  /// Gears become bystanders too: all joints are independent, and the caller accounts for the coupling.
   Implementations& leave_out_gears() {
     leaves_out_gears_ = true;
     return *this;

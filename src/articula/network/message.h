@@ -3,21 +3,21 @@
 #include <articula/spatial/articulated_inertia.h>
 #include <articula/spatial/representation.h>
 
-/// What flows between ports. A protocol is the set of messages that an algorithm sends through a spatial port, and
-/// in which sweep; each extends the one before it.  [UNI 3.1, tables 3.1, 3.4, 3.9]
+/// Messages between ports. A protocol is the set of messages that an algorithm sends through a spatial port, with their
+/// sweeps; each extends the one before it.  [UNI 3.1, tables 3.1, 3.4, 3.9]
 ///
 /// | protocol         | message          | sweep       | meaning                                                  |
 /// |------------------|------------------|-------------|----------------------------------------------------------|
 /// | kinematics       | X_W, V, A        | 1, outward  | pose, velocity and its rate of the port's frame          |
 /// | Newton-Euler     | F                | 2, inward   | force that passes through the port, from inboard outward |
-/// | articulated body | P, z             | 2, inward   | F = P·A + z, whatever A will be                          |
+/// | articulated body | P, z             | 2, inward   | F = P·A + z, for any A                                   |
 /// |                  | A                | 3, outward  | the acceleration that results                            |
 ///
 /// V, A, F, P and z are written in one of three representations; A is the component-wise rate of V there.
 
 namespace articula::network {
 
-/// Outward: how the frame of a port moves.
+/// Outward: the motion of the frame of a port.
 struct Motions {
   Pose<double> X_W;
   Motion<double> V, A;

@@ -7,7 +7,7 @@ namespace articula {
 
 struct NetworkOptions {
   Representation representation = Representation::body;
-  network::Implementations implementations;  ///< of the user's own entities, by their type
+  network::Implementations implementations;  ///< of user-defined entities, by their type
 };
 
 /// A force and moment from outside, at the origin of a port and in the axes of a port: `network.port({"hand", "tip"})`.
@@ -25,8 +25,8 @@ struct AppliedForce {
 ///
 /// Each entity of the user is a node, none merged; what it does to messages is its implementation. The order of q, v,
 /// vdot and tau is that of the flat form, with which the results agree; but no algorithm is shared with it, gravity may
-/// depend on the place, and entities of the user's own take part. Springs, dampers, friction and drives are left out,
-/// as in every computation of the bare mechanism; external forces act. A value: a copy computes by itself.
+/// depend on position, and user-defined entities are included. Springs, dampers, friction and drives are ignored, as in
+/// every computation of the bare mechanism; external forces act. A plain value: copies are independent.
 class ARTICULA_EXPORT Network {
  public:
   /// Checks, dissolves parts, finds causality. Throws an Error for what cannot be computed: loops above all.
@@ -40,13 +40,13 @@ class ARTICULA_EXPORT Network {
   /// Entities that take no part, by name.
   const std::vector<std::string>& left_out() const { return structure().left_out; }
 
-  // After construction nothing is allocated. What has not the size of the state, or is not finite, is an Error.
+  // After construction nothing is allocated. Arguments of the wrong size, or that are not finite, are an Error.
 
-  /// The forces from outside that act in all computations from now on, in addition to the model's own. It allocates
-  /// only when there are more than ever before.
+  /// Sets the applied forces of all later computations, in addition to those of the model. Allocates only if there are
+  /// more than ever before.
   void apply(std::span<const AppliedForce> forces);
 
-  /// One sweep: how every port moves.
+  /// One sweep: the motions of all ports.
   void kinematics(std::span<const double> q, std::span<const double> v, std::span<const double> vdot);
 
   /// Two sweeps, Newton-Euler: the forces tau that go with an acceleration; of prescribed motion, those that make it.
@@ -54,11 +54,11 @@ class ARTICULA_EXPORT Network {
                         std::span<double> tau);
 
   /// Three sweeps, articulated body: the acceleration. Where motion is prescribed, vdot is read and tau is not used.
-  /// A joint along which nothing has inertia gives what is not a number.
+  /// The result is NaN for a joint that moves nothing that has inertia.
   void forward_dynamics(std::span<const double> q, std::span<const double> v, std::span<const double> tau,
                         std::span<double> vdot);
 
-  /// The number of a port; throws and says why not.
+  /// The index of a port. Throws an Error if there is none.
   int port(const PortRef& name) const { return structure().port(name); }
 
   // --- at a port, after a computation; names as in the flattened model ------------------------------------------
@@ -74,7 +74,7 @@ class ARTICULA_EXPORT Network {
   /// The recursion restricted to some ports, in the order given.
   network::Restriction restricted_to(const std::vector<PortRef>& ports) const;
 
-  /// The structure that computes, for those who want to look inside.
+  /// The internal structure, for inspection.
   const network::Structure& structure() const { return flow_.structure(); }
 
  private:

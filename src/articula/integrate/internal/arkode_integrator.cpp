@@ -51,8 +51,8 @@ void ArkodeIntegrator::create(double t) {
   check_arkode(ARKStepSetUserData(memory, static_cast<SundialsIntegrator*>(this)));
   check_arkode(ARKStepSStolerances(memory, options_.relative, options_.absolute));
   check_arkode(ARKStepSetTableNum(memory, ARKODE_ESDIRK437L2SA_7_3_4, ARKODE_ERK_NONE));
-  // Stages begin where the last step's dense output leads, and k_i comes from the solution of the stage: together half
-  // the evaluations of f.
+  // Stages are predicted by the dense output of the last step, and k_i is computed from the solution of the stage: this
+  // halves the evaluations of f.
   check_arkode(ARKStepSetPredictorMethod(memory, 1));
   check_arkode(ARKStepSetDeduceImplicitRhs(memory, SUNTRUE));
   check_arkode(ARKStepSetInterpolantType(memory, ARK_INTERP_HERMITE));

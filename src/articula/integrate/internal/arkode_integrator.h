@@ -10,9 +10,9 @@ namespace articula::internal {
 ///
 ///     k_i = f(t + c_i h, y + h Σ_{j≤i} a_ij k_j)
 ///
-/// One step needs no history: after a restart it is at once in full swing, unlike BDF. Within the step the cubic through
-/// both ends and their slopes. The state is put back onto its surface after each step.
-/// [Hairer, Wanner II, IV.6; Reynolds et al.: ARKODE. ACM Trans. Math. Software 49 (2023) 19]
+/// It needs no history, so that a restart costs nothing, unlike with BDF. The dense output is the cubic through both
+/// ends and their slopes. The state is projected after each step. [Hairer, Wanner II, IV.6; Reynolds et al.: ARKODE.
+/// ACM Trans. Math. Software 49 (2023) 19]
 std::unique_ptr<Integrator> make_arkode_integrator(Problem& problem, const IntegratorOptions& options);
 
 }  // namespace articula::internal

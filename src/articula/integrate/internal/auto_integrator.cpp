@@ -41,7 +41,7 @@ class AutoIntegrator final : public Integrator {
 
   Method method() const override { return wanted_ == explicit_ ? Method::rk45 : Method::bdf; }
 
-  /// The method, how calm BDF has been, and what Dormand-Prince has seen.
+  /// The method, the number of non-stiff steps of BDF, and the stiffness test of Dormand-Prince.
   std::uint64_t memory() const override {
     return static_cast<std::uint64_t>(wanted_) | calm_ << 8 | members_[explicit_]->memory() << 16;
   }
@@ -74,7 +74,7 @@ class AutoIntegrator final : public Integrator {
     at(explicit_).recall(0);
   }
 
-  /// A change that was decided takes place: from here on.
+  /// Changes the method, if that was decided.
   void settle() {
     if (active_ != wanted_) begin(t_, y_);
   }
@@ -101,7 +101,7 @@ class AutoIntegrator final : public Integrator {
     }
   }
 
-  /// What the method in force has done.
+  /// Adds the statistics of the current method.
   void take() {
     const Integrator& member = at(active_);
     t_before_ = member.t_before(), t_ = member.t();
@@ -112,7 +112,7 @@ class AutoIntegrator final : public Integrator {
     for (std::size_t k = 0; k < members_.size(); ++k) {
       if (begun_[k] == 0) continue;
       counts_ += members_[k]->counts();
-      restarts += members_[k]->counts().restarts - (begun_[k] - 1);  // its own, beyond those that were asked of it
+      restarts += members_[k]->counts().restarts - (begun_[k] - 1);  // its own, in addition to requested ones
     }
     counts_.restarts = restarts;
     counts_.switches = switches_;

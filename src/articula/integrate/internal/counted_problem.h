@@ -8,7 +8,7 @@
 
 namespace articula::internal {
 
-/// The problem as integrators ask it: each evaluation is counted, and what is not finite counts as no value.
+/// The problem as integrators use it: evaluations are counted, and results that are not finite are no values.
 class CountedProblem {
  public:
   CountedProblem(Problem& problem, IntegratorCounts& counts) : problem_(problem), counts_(counts) {}

@@ -58,7 +58,7 @@ void CvodeIntegrator::create(double t) {
   check_cvode(CVodeSetUserData(memory, static_cast<SundialsIntegrator*>(this)));
   check_cvode(CVodeSStolerances(memory, options_.relative, options_.absolute));
   check_cvode(CVodeSetMaxHnilWarns(memory, -1));
-  // A jump that no event announced, or a place without value, may need a much shorter step.
+  // A jump without an event, or a point without a value, may need a much shorter step.
   check_cvode(CVodeSetMaxErrTestFails(memory, 20));
   check_cvode(CVodeSetMaxConvFails(memory, 30));
   if (std::isfinite(options_.max_step)) check_cvode(CVodeSetMaxStep(memory, options_.max_step));

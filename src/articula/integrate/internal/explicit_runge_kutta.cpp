@@ -42,7 +42,7 @@ class ExplicitRungeKutta final : public Integrator {
   }
 
  private:
-  /// How an attempt ended.
+  /// The outcome of an attempt.
   enum class Attempt { fits, too_inexact, no_value };
 
   std::span<double> k(std::size_t i) { return std::span(k_).subspan(i * n_, n_); }
@@ -68,7 +68,7 @@ class ExplicitRungeKutta final : public Integrator {
 
   std::vector<double> k_;  ///< rates of the stages, then the rate at the end
   std::vector<double> y_before_, y_new_, y_stage_, error_, rate_before_, rate_end_, bump_, scale_;
-  double h_ = 0;           ///< what the controller would take next; 0: to be chosen
+  double h_ = 0;           ///< the next step of the controller; 0: to be chosen
   double error_size_ = 0;  ///< of the last attempt, in units of the tolerance
   bool started_ = false;   ///< once
   bool begun_ = false;     ///< rate_end_ is f at (t_, y_)
@@ -121,7 +121,7 @@ bool ExplicitRungeKutta::begin(double t_end) {
   return true;
 }
 
-/// So long that a step of Euler's method changes y by a hundredth of itself and the terms of order p stay within the
+/// The length for which a step of Euler's method changes y by a hundredth and the terms of order p are within the
 /// tolerance. [Hairer, Nørsett, Wanner I, II.4]
 double ExplicitRungeKutta::first_step(double t_end) {
   const double most = std::min(options_.max_step, t_end - t_);
@@ -129,7 +129,7 @@ double ExplicitRungeKutta::first_step(double t_end) {
   const double size = norm(y_), slope = norm(rate_end_);
   double h0 = std::min(size < 1e-5 || slope < 1e-5 ? 1e-6 : 0.01 * size / slope, most);
 
-  // Where f has no value that far away, nearer.
+  // If f has no value that far away, a shorter step.
   bool has_value = false;
   for (int tries = 0; tries < 8 && !has_value; ++tries) {
     if (tries > 0) h0 *= 0.1;
@@ -157,8 +157,8 @@ ExplicitRungeKutta::Attempt ExplicitRungeKutta::attempt(double t_new, double h) 
   combine(h, tab_.b, y_new_);
   for (std::size_t i = 0; i < n_; ++i) y_new_[i] += y_[i];
 
-  // Back onto the surface first, so that the rate at the end serves the estimate, the output and the next step. The
-  // correction is of the size of the error, what it changes in the estimate is h times that.
+  // Projects first, so that the rate at the end can be used for the estimate, the output and the next step. The
+  // correction is of the size of the error; its effect on the estimate is h times that.
   problem_.project(t_new, y_new_);
   if (!problem_.rate(t_new, y_new_, k(stages_))) return Attempt::no_value;
   if (!adaptive()) return Attempt::fits;

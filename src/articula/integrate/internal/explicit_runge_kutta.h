@@ -7,7 +7,8 @@
 
 namespace articula::internal {
 
-/// The method of a tableau: with an estimate the step follows the tolerance, without it is `options.step`.
+/// The method of a tableau. With an error estimate the step is controlled by the tolerance, otherwise it is
+/// `options.step`.
 std::unique_ptr<Integrator> make_explicit_runge_kutta(Problem& problem, const IntegratorOptions& options,
                                                       const Tableau& tableau);
 

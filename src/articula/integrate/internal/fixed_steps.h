@@ -2,8 +2,8 @@
 
 namespace articula::internal {
 
-/// The ends of fixed steps: t₀ + k·h, computed so that rounding does not add up. A t_end that is no such time ends a
-/// shorter step, and the grid begins anew there.
+/// The ends of fixed steps: t₀ + k·h, computed so that rounding does not add up. A t_end that is not on this grid ends
+/// a shorter step, and the grid restarts there.
 class FixedSteps {
  public:
   void start(double t, double h) {
@@ -12,7 +12,7 @@ class FixedSteps {
     taken_ = 0;
   }
 
-  /// Where the next step ends. A remainder within a millionth of a step is no step of its own.
+  /// The end of the next step. A remainder of less than a millionth of a step is added to it.
   double next(double t_end) const {
     const double grid = origin_ + static_cast<double>(taken_ + 1) * h_;
     return grid < t_end - 1e-6 * h_ ? grid : t_end;

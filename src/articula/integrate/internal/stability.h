@@ -18,8 +18,8 @@ inline double squared_distance(std::span<const double> a, std::span<const double
   return sum;
 }
 
-/// How fast f changes with y between two states: |f₁ − f₀| / |y₁ − y₀|, an estimate of the largest |λ| among what moves.
-/// Entry i is measured in units of scale[i]. 0 where y₁ − y₀ is too near rounding to tell.
+/// The rate of change of f with y between two states: |f₁ − f₀| / |y₁ − y₀|, an estimate of the largest |λ| among what
+/// moves. Entry i is measured in units of scale[i]. 0 if y₁ − y₀ is of the size of rounding.
 inline double fastest_rate(std::span<const double> f1, std::span<const double> f0, std::span<const double> y1,
                            std::span<const double> y0, std::span<const double> scale) {
   double size = 0;
@@ -28,8 +28,8 @@ inline double fastest_rate(std::span<const double> f1, std::span<const double> f
   return change_y > 1e-24 * size && change_y > 0 ? std::sqrt(squared_distance(f1, f0, scale) / change_y) : 0;
 }
 
-/// Tells from h·|λ| of step after step whether stability limits the steps: 15 at the bound, unless six in a row are below
-/// it in between.  [Hairer, Wanner II, IV.2]
+/// Detects from h·|λ| of successive steps whether stability limits the steps: 15 at the bound, unless six in a row are
+/// below it in between.  [Hairer, Wanner II, IV.2]
 class StiffnessTest {
  public:
   bool see(bool at_bound) {
@@ -66,7 +66,7 @@ class MeanReach {
   }
   std::span<const double> scale() const { return scale_; }
 
-  /// Of one step; 0 or not finite where it does not tell. 0 until 16 steps in a row have.
+  /// Adds one step; 0 or not finite if it is unknown. Returns 0 until 16 successive steps are known.
   double see(double reach) {
     if (!(reach > 0) || !std::isfinite(reach)) {
       forget();

@@ -21,7 +21,7 @@ inline double error_norm(std::span<const double> e, std::span<const double> y0, 
   return std::sqrt(sum / static_cast<double>(e.size()));
 }
 
-/// A step shorter than this no longer moves t, or is so short at t = 0 that nothing can come of it.
+/// The shortest useful step: shorter ones do not change t, or are negligible at t = 0.
 inline double shortest_step(double t) {
   return std::max(8 * std::numeric_limits<double>::epsilon() * std::abs(t), 1e-60);
 }

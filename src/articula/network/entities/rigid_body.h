@@ -5,7 +5,7 @@
 
 namespace articula::network {
 
-/// A body with any number of ports: what hangs on it passes through, and it needs a force of its own.
+/// A body with any number of ports: forces of its children pass through it, and it adds its own.
 template <>
 class Implementation<RigidBody> final : public Rigid {
  public:
