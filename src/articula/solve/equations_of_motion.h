@@ -7,8 +7,8 @@ namespace articula {
 struct MotionMatrices {
   MatrixView D;  ///< mass matrix
   MatrixView C;  ///< Coriolis and centrifugal
-  VectorView G;  ///< what carries the weights
-  VectorView Q;  ///< what holds against applied forces
+  VectorView G;  ///< gravity torques: the joint torques that balance gravity
+  VectorView Q;  ///< the joint torques that balance applied forces
 };
 
 /// The equations of motion as matrices: D(q)·vdot + C(q, v)·v + G(q) = tau, with Ḋ − 2C skew-symmetric.

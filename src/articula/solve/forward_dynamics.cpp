@@ -37,7 +37,7 @@ ForwardDynamics::ForwardDynamics(const Model& model, const SolverOptions& option
 ForwardDynamics::Work& ForwardDynamics::work() const { return static_cast<Work&>(*scratch_); }
 void ForwardDynamics::resize() { scratch_ = std::make_unique<Work>(*core_); }
 
-/// Entity by entity; where something is not finite, the recursion tells which joint.
+/// Entity by entity. If a result is not finite, the recursion finds the joint that causes it.
 bool ForwardDynamics::Work::by_network(Core& c) {
   std::copy(c.vdot.begin(), c.vdot.end(), vdot.begin());
   c.network->forward_dynamics(c.q, c.v, c.tau, vdot);
@@ -54,7 +54,7 @@ bool ForwardDynamics::Work::by_network(Core& c) {
   return true;
 }
 
-/// False where something is not finite: the recursion then tells which joint.
+/// False if a result is not finite: the recursion then finds the joint that causes it.
 bool ForwardDynamics::Work::by_generated_code(Core& c) {
   if (!generated.applies(c)) return false;
   double* const yddot_or_vdot = c.mech().is_coupled() ? yddot.data() : vdot.data();
@@ -63,7 +63,7 @@ bool ForwardDynamics::Work::by_generated_code(Core& c) {
   return all_finite(vdot);
 }
 
-/// The recursion in another representation, for free joints that are not coupled. False where something is not finite.
+/// The recursion in another representation, for free joints that are not coupled. False if a result is not finite.
 bool ForwardDynamics::Work::in_representation(Core& c) {
   Dynamics<double>& d = c.dynamics;
   if (c.options.representation == Representation::body || !d.is_plain_tree() || !c.exposed.all_free()) return false;

@@ -10,17 +10,17 @@ namespace articula {
 ///     motion.update({.q = q, .v = v, .tau = tau});
 ///     VectorView vdot = motion.compute();
 ///
-/// Articulated-body recursion, O(n). Degrees of freedom that are prescribed take their `vdot` from the state and get
-/// the forces they need; joints that are not exposed are held. Joints coupled by gears, and reflected inertias, are
-/// solved for with the mass matrix.
+/// Articulated-body recursion, O(n). Prescribed degrees of freedom take their `vdot` from the state, and the forces
+/// that they require are computed; joints that are not exposed are locked. Joints coupled by gears, and reflected
+/// inertias, are solved for with the mass matrix.
 class ARTICULA_EXPORT ForwardDynamics final : public Solver {
  public:
   explicit ForwardDynamics(const Model& model, const SolverOptions& options = {});
 
-  /// Where a joint turns out to move nothing with inertia, the last good accelerations, and report().ok() is false.
+  /// If a joint moves nothing that has inertia, returns the last valid accelerations, and report().ok() is false.
   VectorView compute() noexcept;
 
-  /// All generalized forces, given and found, after `compute`.
+  /// All generalized forces, given and computed, after `compute`.
   VectorView tau() const;
 
  private:

@@ -21,7 +21,7 @@ struct ForwardKinematics::Work : Scratch {
   Accelerations<double> accelerations;
   std::vector<int> frames;
   std::vector<MovingFrame> motions;
-  std::vector<double> X, V, A;  ///< as code gives them
+  std::vector<double> X, V, A;  ///< results of the generated code
 
   void by_code(const Core& c);
   void by_recursion(Core& c);

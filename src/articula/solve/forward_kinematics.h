@@ -11,7 +11,8 @@ struct MovingFrame {
   Motion<double> A;  ///< its rate; the linear part is the acceleration of F's origin
 };
 
-/// Where frames are, and how they move: the exterior ones, in their order; the own frames of all bodies if there are none.
+/// Poses, velocities and accelerations of the exterior frames, in their order; of the frames of all bodies if there are
+/// none.
 ///
 ///     ForwardKinematics hand(robot, {.exterior = {.frames = {{"hand", "tip"}}}});
 ///     hand.update({.q = q, .v = v, .vdot = vdot});

@@ -64,7 +64,7 @@ Force<double> InverseDynamics::cut_force(const PortRef& port) {
   const Cut cut = make_cut(c.mech(), frame(port));
   c.move();
   c.act();
-  // Forces of bodies, in their own frames, whatever representation gave the torques.
+  // Forces on bodies in their own frames, independent of the representation.
   inverse_dynamics<double, double>(c.mech(), c.par(), c.dynamics.kin, c.q, c.v, c.vdot, c.dynamics.acting.F_applied(),
                                    c.dynamics.newton_euler, w.internal);
   cut_forces<double, double>(c.mech(), c.par(), c.dynamics.kin, c.dynamics.newton_euler,

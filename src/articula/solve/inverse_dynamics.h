@@ -4,7 +4,7 @@
 
 namespace articula {
 
-/// The generalized forces that make a mechanism move as told.
+/// The generalized forces that a prescribed motion requires.
 ///
 ///     InverseDynamics torques(robot);
 ///     torques.update({.q = q, .v = v, .vdot = vdot});
@@ -19,8 +19,8 @@ class ARTICULA_EXPORT InverseDynamics final : public Solver {
   VectorView compute() noexcept;
 
   /// The force that passes through a port, also inside merged bodies, after `compute`: exerted through that port on the
-  /// body that owns it, moment about the port's origin and force, in the port's frame. Throws where rigid connections
-  /// lead around a cycle, so that statics alone does not tell.
+  /// body that owns it, moment about the port's origin and force, in the port's frame. Throws if the port is on a cycle
+  /// of rigid connections, where statics does not determine the force.
   Force<double> cut_force(const PortRef& port);
 
  private:

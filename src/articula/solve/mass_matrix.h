@@ -10,11 +10,12 @@ namespace articula {
 ///     masses.update({.q = q});
 ///     MatrixView M = masses.compute();
 ///
-/// Composite bodies, O(n·depth); the inverse by articulated bodies, O(n²). With `passive`, reflected inertias count.
+/// Composite bodies, O(n·depth); the inverse by articulated bodies, O(n²). With `passive`, reflected inertias are
+/// included.
 ///
-/// Run as generated, code is compiled for the matrix, and for the inverse if that is wanted: compilers take much longer
-/// for it. Without, and where joints are held, the flat recursion gives the inverse. Where joints are coupled by gears, and
-/// with reflected inertias, it comes from the matrix by its factors.
+/// Run as generated, code is compiled for the matrix, and for the inverse if requested: compilers take much longer for
+/// it. Otherwise, and if joints are locked, the inverse is computed by the flat recursion. With joints coupled by
+/// gears, or with reflected inertias, it is computed from the factors of the matrix.
 class ARTICULA_EXPORT MassMatrix final : public Solver {
  public:
   /// What is compiled when it runs as generated.
@@ -24,8 +25,8 @@ class ARTICULA_EXPORT MassMatrix final : public Solver {
 
   MatrixView compute() noexcept;
 
-  /// M⁻¹. With prescribed or held joints, that of the free ones, zero elsewhere. Where a joint moves nothing with
-  /// inertia, the last good one, and report().ok() is false.
+  /// M⁻¹; with prescribed or locked joints, the inverse for the free ones, zero elsewhere. If a joint moves nothing
+  /// that has inertia, returns the last valid inverse, and report().ok() is false.
   MatrixView compute_inverse() noexcept;
 
  private:

@@ -7,7 +7,7 @@ namespace articula {
 /// The torques as a linear map of the inertial parameters of all bodies: tau = Y(q, v, vdot)·π.
 ///
 /// Ten columns for each body of the user, in the order of `bodies()`: m, h_x, h_y, h_z, I_xx, I_xy, I_xz, I_yy, I_yz, I_zz
-/// about the body's own frame, h = m·c. What spins inside gyrostats is not among them. @pre uniform gravity
+/// about the body's own frame, h = m·c. The internal momentum of gyrostats is not among them. @pre uniform gravity
 class ARTICULA_EXPORT Regressor final : public Solver {
  public:
   explicit Regressor(const Model& model, const SolverOptions& options = {});
@@ -17,7 +17,7 @@ class ARTICULA_EXPORT Regressor final : public Solver {
   /// The bodies, in order of their columns.
   std::span<const std::string> bodies() const { return bodies_; }
 
-  /// π of the model as it is.
+  /// π of the current model.
   VectorView inertial_parameters() noexcept;
 
  private:

@@ -38,10 +38,10 @@ const Findings& Solver::findings() const { return core_->findings; }
 void Solver::update(const State& state) { core_->set(state); }
 void Solver::refresh(const Model& model) {
   core_->refresh(model);
-  if (run_as() == RunAs::generated) resize();  // the old numbers are part of the code
+  if (run_as() == RunAs::generated) resize();  // the old parameters are part of the code
 }
 
-/// Of joints that both have, of one kind: entries by degree of freedom.
+/// Copies entries of degrees of freedom, for joints of the same name and kind.
 static void carry(const Mechanism& from, const std::vector<double>& x, const Mechanism& to, std::vector<double>& y) {
   const auto joint = [](const Mechanism& mech, const Body& body) -> const std::string& {
     return mech.provenance.entities[static_cast<std::size_t>(body.entity)].name;
@@ -57,7 +57,7 @@ static void carry(const Mechanism& from, const std::vector<double>& x, const Mec
   }
 }
 
-/// By the names of their frames. Throws where one is gone.
+/// Moves loads to the frames of the same names. Throws if one no longer exists.
 static std::vector<Load> carried(const Mechanism& from, const std::vector<Load>& loads, const Mechanism& to) {
   std::vector<Load> all;
   for (const Load& load : loads) {

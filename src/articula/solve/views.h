@@ -9,7 +9,7 @@
 
 #include <articula/base/export.h>
 
-// With clang, `VectorView q = make_numbers();` is a warning: the numbers are gone at the end of the line.
+// With clang, `VectorView q = make_numbers();` is a warning: the numbers no longer exist after that statement.
 #if defined(__clang__)
 #define ARTICULA_LIFETIME_BOUND [[clang::lifetimebound]]
 #else
@@ -20,7 +20,7 @@ namespace articula {
 
 namespace views {
 
-/// An expression of Eigen, told by its members: this header does not include Eigen.
+/// An Eigen expression, recognized by its members, since this header does not include Eigen.
 template <class E>
 concept EigenExpression = requires {
   typename E::Scalar;
@@ -28,13 +28,13 @@ concept EigenExpression = requires {
   E::IsVectorAtCompileTime;
 };
 
-/// Known at compile time to be a vector whose entries are adjacent in memory. Not a row of a column-major matrix, a
+/// Known at compile time to be a vector with contiguous entries. Not a row of a column-major matrix, a
 /// diagonal, a Map or Ref with an inner stride, nor a matrix.
 template <class E>
 concept ContiguousEigenVector = EigenExpression<E> && static_cast<bool>(E::IsVectorAtCompileTime) &&
                                 static_cast<int>(E::InnerStrideAtCompileTime) == 1;
 
-/// Doubles that are adjacent in memory, of a size that is known: std::vector, std::array, std::span, vectors of Eigen.
+/// Contiguous doubles with a known size: std::vector, std::array, std::span, vectors of Eigen.
 template <class C>
 concept ContiguousDoubles =
     (ContiguousEigenVector<C> || (!EigenExpression<C> && std::ranges::contiguous_range<const C>)) &&
@@ -51,7 +51,7 @@ concept EigenPlain = EigenExpression<E> && std::same_as<typename E::Scalar, doub
                        { e.coeffRef(n, n) } -> std::same_as<double&>;
                      };
 
-/// Throws unless a matrix of Eigen with a fixed number of rows and columns (−1: any) can hold a result.
+/// Throws unless a result fits into an Eigen matrix with a fixed number of rows and columns (−1: any).
 ARTICULA_EXPORT void require_size(std::size_t rows, std::size_t columns, int fixed_rows, int fixed_columns);
 
 template <class E>
@@ -68,11 +68,11 @@ E make_eigen(std::size_t rows, std::size_t columns, auto&& entry) {
 
 }  // namespace views
 
-/// Adjacent doubles owned by someone else: a std::vector, an Eigen vector, an array, or a pointer and a size. They must
-/// outlive the view.
+/// A view of contiguous doubles: a std::vector, an Eigen vector, an array, or a pointer and a size. They must outlive
+/// the view.
 ///
-/// What has a stride does not convert: copy it first, `Eigen::VectorXd q = Q.row(k);`. A view converts to vectors of
-/// Eigen, which copy it: `Eigen::VectorXd tau = torques.compute();`.
+/// Strided data does not convert: copy it first, `Eigen::VectorXd q = Q.row(k);`. A view converts to Eigen vectors,
+/// which copy it: `Eigen::VectorXd tau = torques.compute();`.
 class VectorView {
  public:
   VectorView() = default;
@@ -107,7 +107,7 @@ class VectorView {
   std::size_t size_ = 0;
 };
 
-/// A matrix owned by someone else, row by row. It converts to matrices of Eigen of either storage order, which copy it:
+/// A view of a row-major matrix. It converts to Eigen matrices of either storage order, which copy it:
 /// `Eigen::MatrixXd M = masses.compute();`.
 class MatrixView {
  public:

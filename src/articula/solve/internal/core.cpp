@@ -92,7 +92,7 @@ void Solver::Core::check(const State& state) const {
   }
 }
 
-/// A frame of the flat form is a port of the network.
+/// The port of the network that corresponds to a frame of the flat form.
 void Solver::Core::find_network_ports(std::span<const Load> from, std::vector<AppliedForce>& to) const {
   to.clear();
   const auto port = [&](int frame) { return network->port(mech().frames[at(frame)].name); };

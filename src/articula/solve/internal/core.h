@@ -7,8 +7,8 @@
 
 namespace articula {
 
-/// What is behind every solver: the mechanism with its dynamics, the state in the mechanism's own order, and what acts on
-/// its bodies there.
+/// The implementation that all solvers share: the mechanism with its dynamics, the state in the mechanism's own order,
+/// and the loads on its bodies.
 struct Solver::Core {
   Core(std::string_view who, Algorithm algorithm, const Model& model, const SolverOptions& options);
 
@@ -16,7 +16,7 @@ struct Solver::Core {
   const Parameters<double>& par() const { return exposed.par(); }
   const ExteriorMap& map() const { return exposed.map(); }
 
-  /// Checks all of `state` in the exposed order, then takes it.
+  /// Checks all of `state`, which is in the exposed order, then stores it.
   void set(const State& state);
   void refresh(const Model& model);
   void pass_loads_on();  ///< to the network, if there is one
@@ -25,7 +25,7 @@ struct Solver::Core {
   void place() { dynamics.place(par(), q); }
   void move() { dynamics.move(par(), q, v); }
   void act() { dynamics.act(par(), q, v, acting()); }
-  /// What acts beside generalized forces, for `dynamics`.
+  /// Forces other than generalized forces, for `dynamics`.
   ActingOptions<double> acting();
 
   SolverOptions options;
@@ -36,9 +36,9 @@ struct Solver::Core {
   std::vector<double> q, v, vdot, tau;  ///< in the mechanism's order
   std::vector<double> slip;             ///< the direction in which each joint slides
   std::vector<Load> loads;
-  std::unique_ptr<Network> network;  ///< when run as one
+  std::unique_ptr<Network> network;  ///< if the solver runs as a network
   Report report;
-  Findings findings;  ///< about how it computes, and what it does not
+  Findings findings;  ///< how it computes, and what it does not compute
 
  private:
   void check(const State& state) const;

@@ -69,7 +69,7 @@ std::string_view ExposedMechanism::joint_of(std::size_t dof) const {
   return mech().provenance.entities[at(body.entity)].name;
 }
 
-/// That it stays so is seen with every computation.
+/// Later states are checked with every computation.
 void ExposedMechanism::require_regular_joints() const {
   const std::vector<std::string> singular = find_singular_joints(mech(), par_, par_.q_start, roles_, passive_);
   if (!singular.empty()) throw Error("joint-inertia-singular", {}, singular_joint_message(singular.front()));

@@ -8,7 +8,7 @@ namespace articula {
 Generated::Generated(Solver::Core& core, Algorithm algorithm, const RecordOptions& options) {
   if (core.options.run_as != RunAs::generated) return;
   RecordOptions how = options;
-  how.most_operations = 200'000;  // as loops, a humanoid's derivatives take a compiler some ten seconds
+  how.most_operations = 200'000;  // a compiler takes about ten seconds for a humanoid's derivatives as loops
   try {
     code_.emplace(record(algorithm, core.mech(), core.par(), how));
     if (!core.mech().is_coupled()) return;

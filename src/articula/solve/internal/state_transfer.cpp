@@ -18,7 +18,7 @@
 namespace articula {
 namespace {
 
-/// Velocities that differ by no more than this part of the fastest are the same.
+/// Velocities are equal if they differ by at most this fraction of the largest velocity.
 constexpr double same_velocity = 1e-12;
 
 Eigen::Matrix<double, 6, 1> column(const Motion<double>& V) { return {V.w.x, V.w.y, V.w.z, V.v.x, V.v.y, V.v.z}; }
@@ -29,7 +29,7 @@ std::string brief(double x) {
   return text;
 }
 
-/// The small motion from one pose to another, expressed in the first: turn and shift.
+/// The small motion from one pose to another, expressed in the first: rotation and translation.
 Motion<double> log_of(const Pose<double>& X) { return {quaternion_log(quaternion_of(X.R)), X.p}; }
 
 /// Poses and twists of all bodies, densely.
@@ -83,7 +83,7 @@ class Transfer {
   }
 
  private:
-  /// Which old bodies each new one is made of.
+  /// The old bodies that form each new body.
   void match() {
     std::unordered_map<std::string, int> by_name;
     const auto& before = from_.mech.provenance.constituents;
@@ -100,7 +100,7 @@ class Transfer {
       if (std::find(origins.begin(), origins.end(), origin) == origins.end()) origins.push_back(origin);
     }
     for (int i = 1; i < from_.mech.size(); ++i) joints_.emplace(joint_name(from_.mech, i), i);
-    // A frame that moves as told has a name of its own.
+    // A frame with prescribed motion has a name of its own.
     for (int i = 1; i < to_.mech.size(); ++i) {
       if (!members_[at(i)].empty()) continue;
       if (const auto found = joints_.find(joint_name(to_.mech, i)); found != joints_.end())
@@ -118,7 +118,7 @@ class Transfer {
     const int o = known_[at(c)];
     return old_.X_WB[at(from_.mech.provenance.constituents[at(o)].body)] * from_.par.X_BC[at(o)];
   }
-  /// The twist of a constituent, in its own frame: what it was, or with its new body.
+  /// The twist of a constituent in its own frame: its old one, or that of its new body.
   Motion<double> old_twist(int c) const {
     const int o = known_[at(c)];
     if (o < 0) return inverted(to_.par.X_BC[at(c)]) * new_.V_B[at(to_.mech.provenance.constituents[at(c)].body)];
@@ -171,8 +171,8 @@ class Transfer {
     return -1;
   }
 
-  /// The coordinates at which joint i comes nearest to X_PB: exactly for free joints and balls, else by Gauss-Newton from
-  /// where the joint starts.
+  /// The coordinates for which joint i is nearest to X_PB: in closed form for free and spherical joints, else by
+  /// Gauss-Newton from the joint's start.
   void hold(int i, const Pose<double>& X_PB) {
     const Body& body = to_.mech.bodies[at(i)];
     double* const q = state_.q.data() + body.q.first;
@@ -205,7 +205,7 @@ class Transfer {
     }
     keep_in_limits(body, q);
   }
-  /// A screw knows from its advance how often it has turned.
+  /// The advance of a screw determines its number of turns.
   void start_screw(int i, const Pose<double>& X_PB, double* q) const {
     const Body& body = to_.mech.bodies[at(i)];
     if (body.joint != JointKind::helical || to_.par.joint[at(i)].pitch == 0) return;
@@ -214,7 +214,7 @@ class Transfer {
     const Vec3<double> shift = (inverted(motion.X_PB) * X_PB).p;
     q[0] += dot(shift, H.v) / dot(H.v, H.v);
   }
-  /// A hinge may also be a whole turn away.
+  /// A revolute joint may also be off by a whole turn.
   void keep_in_limits(const Body& body, double* q) const {
     if (body.joint != JointKind::revolute) return;
     constexpr double turn = 2 * 3.14159265358979323846;
@@ -228,7 +228,7 @@ class Transfer {
     return H.colPivHouseholderQr().solve(column(V));
   }
 
-  /// The velocities with which joint i comes nearest to a twist of its body.
+  /// The velocities for which joint i is nearest to a twist of its body.
   void follow(int i, const Motion<double>& V_B) {
     const Body& body = to_.mech.bodies[at(i)];
     if (body.v.count > 0) {
@@ -296,7 +296,7 @@ class Transfer {
       energy += reflected(k) * state_.v[k] * state_.v[k] / 2;
     }
 
-    // M_y·ẏ = Gᵀ·p; what is not exposed rests.
+    // M_y·ẏ = Gᵀ·p; joints that are not exposed are at rest.
     Positions<double> kin(mech);
     CoupledMasses<double> masses(mech);
     positions<double, double>(mech, to_.par, state_.q, kin);
@@ -327,7 +327,7 @@ class Transfer {
   AllowedGap allowed_;
   std::vector<double> q_old_, v_old_;
   Motions old_, new_;
-  std::vector<int> known_;                       ///< the old place of each new constituent; −1: it is new
+  std::vector<int> known_;                       ///< the old index of each new constituent; −1: it is new
   std::vector<std::vector<int>> origins_;        ///< the old bodies that each new one is made of
   std::vector<std::vector<int>> members_;        ///< the constituents of each new body
   std::unordered_map<std::string, int> joints_;  ///< the old body that each joint carries
