@@ -60,7 +60,7 @@ class Maker {
   }
 
  private:
-  /// Blocks by name: of several the first.
+  /// Indices of blocks by name; of duplicates, the first.
   using Places = std::unordered_map<std::string, std::size_t>;
 
   const BlockSpec* at(const Places& places, const std::string& name) const {
@@ -94,7 +94,7 @@ class Maker {
     }
   }
 
-  /// What wraps others wraps neither itself nor too many, one inside the other.
+  /// A block may not wrap itself, and nesting is bounded.
   void check_depth(const BlockSpec& first) {
     constexpr int deepest = 16;
     const BlockSpec* spec = find(wrapped(first));
@@ -108,7 +108,7 @@ class Maker {
     }
   }
 
-  /// Where a stop waits for what another block gives, its unit is of that kind.
+  /// If a stop watches a signal of another block, its unit must fit that signal.
   void check_unit(const BlockSpec& spec, const std::vector<std::unique_ptr<Block>>& blocks) {
     const auto* stop = std::get_if<StopWhen>(&spec.kind);
     if (stop == nullptr) return;
@@ -126,7 +126,7 @@ class Maker {
     }
   }
 
-  /// Null, and the errors noted, where it cannot be made. Recursion ends: nothing wraps itself.
+  /// Null if it cannot be made; the errors are then in the findings. The recursion ends, since no block wraps itself.
   std::unique_ptr<Block> make(const BlockSpec& spec) {
     try {
       const BlockMaking making(site_, spec.name, spec.where);

@@ -27,7 +27,7 @@
 
 namespace articula {
 
-/// Every kind of block that text can say: a new one is a file and a line here.
+/// All kinds of blocks that can be written in text. A new kind is a file and a line here.
 ///
 /// A kind is a plain struct with
 ///
@@ -38,8 +38,8 @@ namespace articula {
 ///                                                  in words where the member's value does not say it
 ///     std::unique_ptr<Block> make(const BlockMaking&) const;
 ///
-/// or, of one that wraps another, `wraps`, a property `block`, and `make` with that block. Blocks of a program's own
-/// need none of this: any Block can be given to a System.
+/// A kind that wraps another block has `wraps`, a property `block`, and `make` with that block. User-defined blocks
+/// need none of this: any Block can be passed to a System.
 using BlockKind = std::variant<PdControl, PidControl, ComputedTorque, GravityCompensation, FeedForward, CascadeControl,
                                PrescribedTorque, SampledBlock, SwitchedBlock, IdealActuator, DcMotor, SpringDamper,
                                HydraulicCylinder, Friction, JointStops, StopWhen>;
@@ -48,7 +48,7 @@ using BlockKind = std::variant<PdControl, PidControl, ComputedTorque, GravityCom
 template <class K>
 inline constexpr bool is_wrapper = requires { K::wraps; };
 
-/// A block as it is said: its name, what it is, and where that stands.
+/// A block as it is specified: its name, its kind with properties, and its location in the text.
 struct BlockSpec {
   std::string name;
   BlockKind kind;
@@ -57,17 +57,17 @@ struct BlockSpec {
   friend bool operator==(const BlockSpec& a, const BlockSpec& b) { return a.name == b.name && a.kind == b.kind; }
 };
 
-/// The name of the block that it wraps; empty: none.
+/// The name of the block that it wraps; empty if none.
 ARTICULA_EXPORT std::string wrapped_by(const BlockSpec& spec);
 
 /// "pd", "pid", …, in the order of the kinds.
 ARTICULA_EXPORT std::vector<std::string> block_kind_names();
 
-/// A kind of that name as it is when nothing is said about it. Throws and names the choices.
+/// A kind by name, with default properties. Throws an Error that lists the choices.
 ARTICULA_EXPORT BlockKind make_block_kind(std::string_view name);
 
-/// The blocks, in the order said. Those that another wraps are inside it and no longer by themselves. Throws an Error
-/// with everything that is wrong.
+/// The blocks in the given order, without those that are wrapped by another. Throws an Error with everything that is
+/// wrong.
 ARTICULA_EXPORT std::vector<std::unique_ptr<Block>> make_blocks(std::span<const BlockSpec> specs,
                                                                 const BlockSite& site);
 

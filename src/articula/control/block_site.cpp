@@ -79,7 +79,7 @@ void BlockSite::refuse_contacts() {
              "`ignore: [contacts]` to run it without them, or take them away from the model."));
 }
 
-/// Rotors of rigid drives act by their reflected inertia alone.
+/// Rotors of rigid drives contribute their reflected inertia only.
 void BlockSite::list_rotors() {
   const Mechanism& mech = mechanism_->mech();
   const Parameters<double>& par = mechanism_->par();

@@ -17,32 +17,33 @@ namespace articula {
 
 class ExposedMechanism;
 
-/// What of a model acts and shows in a run; also what controllers know that use the model.
+/// The parts of a model that act in a run, and that become signals. Controllers that use the model have the same
+/// options.
 struct SystemOptions {
   bool passive = true;     ///< springs, dampers, friction and the reflected inertia of drives act
-  ExteriorPorts exterior;  ///< as of solvers: joints left out are held; frames: their poses become signals
+  ExteriorPorts exterior;  ///< as for solvers: joints that are not listed are locked; poses of frames become signals
   BuildOptions build;
-  /// Trajectories whose joints move exactly as they say. A joint that the model calls prescribed takes the only
-  /// trajectory that moves it where none is listed here.
+  /// Trajectories that prescribe the motion of their joints. A joint that is prescribed in the model uses the only
+  /// trajectory that moves it, if none is listed here.
   std::vector<std::string> prescribe;
-  /// Runs refuse a model with contacts, which are not computed yet; with this they leave the contacts out.
+  /// Contacts are not computed. If false, a model with contacts is an Error; if true, they are ignored.
   bool ignore_contacts = false;
-  /// 0: joint friction sticks and slides, at exact times; else it is smoothed over speeds of this size, and a joint under
-  /// load creeps. In rad/s or m/s.
+  /// 0: joints stick and slide by friction, with exact times of transition. Otherwise friction is smoothed over speeds
+  /// of this magnitude, in rad/s or m/s, and a joint under load creeps.
   double friction_speed = 0;
 };
 
-/// Where blocks are put: the joints they can act on, and the model that some of them compute with.
+/// The context in which blocks are made: the joints they can act on, and the model that some of them compute with.
 class ARTICULA_EXPORT BlockSite {
  public:
   /// A degree of freedom, as blocks see it.
   struct Dof {
     std::string name;      ///< "elbow", or "base.x" of a joint with several
     std::string joint;     ///< the joint it belongs to
-    std::string position;  ///< its coordinate's name; empty where it has none of its own: balls and free bodies
+    std::string position;  ///< name of its coordinate; empty if it has none (spherical and free joints)
     bool angular = true;
-    bool follows = false;         ///< it follows others by gears
-    double lower = 0, upper = 0;  ///< the model's limits; infinite: none
+    bool follows = false;         ///< it follows other joints through gears
+    double lower = 0, upper = 0;  ///< limits of the model; infinite if none
     double force_limit = 0, speed_limit = 0;
 
     std::string effort_unit() const { return angular ? "N*m" : "N"; }
@@ -55,10 +56,10 @@ class ARTICULA_EXPORT BlockSite {
 
   std::span<const std::string> q_names() const { return q_names_; }
   std::span<const Dof> dofs() const { return dofs_; }
-  /// Degrees of freedom that follow others by gears: blocks may read them and act on them.
+  /// Degrees of freedom that follow others through gears: blocks may read them and act on them.
   std::span<const Dof> followers() const { return followers_; }
   const SystemOptions& options() const { return options_; }
-  /// What of the model a run does not compute.
+  /// Model features that a run does not compute.
   const Findings& findings() const { return findings_; }
   const std::shared_ptr<const ExposedMechanism>& mechanism() const { return mechanism_; }
 
@@ -89,7 +90,7 @@ void form_and_joints(Self& self, Visitor& field) {
   joints_field(self, field);
 }
 
-/// The making of one block: its name, and the messages about it.
+/// Context for making one block: its name, checks of its properties, and messages.
 class ARTICULA_EXPORT BlockMaking {
  public:
   BlockMaking(const BlockSite& where_it_goes, std::string block_name, Where block_where = {});
@@ -101,26 +102,26 @@ class ARTICULA_EXPORT BlockMaking {
   /// Throws `block "servo": message  [code]`.
   [[noreturn]] void fail(std::string code, std::string_view message) const;
 
-  /// The degrees of freedom of the joints listed, in the model's order for `all`. A name may be that of a joint, which
-  /// then counts with all its degrees of freedom, or of one of these.
+  /// The degrees of freedom of the listed joints, or, for `all`, of all joints in the model's order. A name is that of
+  /// a joint, with all its degrees of freedom, or of one degree of freedom.
   std::vector<BlockSite::Dof> dofs(std::span<const std::string> joints) const;
   BlockSite::Dof dof(const std::string& joint) const;
 
-  /// Each must have a coordinate of its own; quaternions have not.
+  /// Throws unless each has a coordinate of its own; a joint described by a quaternion has none.
   void need_positions(std::span<const BlockSite::Dof> dofs) const;
-  /// None may follow others by gears: the block computes with the model's independent joints.
+  /// Throws if one follows others through gears: the block computes with the model's independent joints.
   void need_independent(std::span<const BlockSite::Dof> dofs) const;
-  /// Gains are given in units of turning or of sliding joints: all must be of that form.
+  /// Throws unless all joints are of the form that determines the units of the gains.
   void need_form(std::span<const BlockSite::Dof> dofs, Form form) const;
 
-  /// One number for each of n: as listed, or one for all. Not below `least`.
+  /// One number for each of n, from a list of n numbers or one for all. Throws if one is less than `least`.
   std::vector<double> each(std::string_view property, std::span<const double> values, std::size_t n,
                            double least = 0) const;
   void need_positive(std::string_view property, double value) const;
   void need_not_negative(std::string_view property, double value) const;
   void need_text(std::string_view property, std::string_view value, std::string_view example) const;
 
-  /// Takes over what all blocks have.
+  /// Sets the members that all blocks have.
   template <class B>
   std::unique_ptr<Block> done(std::unique_ptr<B> made) const {
     made->name = block;

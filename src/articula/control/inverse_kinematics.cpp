@@ -19,7 +19,7 @@ namespace articula {
 namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
-/// Configurations that differ by less are one: near a double solution both are known to the root of rounding.
+/// Configurations that differ by less are equal: near a double solution, accuracy is the square root of rounding.
 constexpr double same = 1e-6;
 
 bool leads_position_only(const std::array<double, 6>& weight) {
@@ -30,7 +30,7 @@ bool leads_all(const std::array<double, 6>& weight) {
   return std::all_of(weight.begin(), weight.end(), [](double w) { return w != 0; });
 }
 
-/// The k-th number of Halton's sequence to a prime base: spread evenly over 0 to 1.
+/// The k-th number of Halton's sequence for a prime base, between 0 and 1.
 double halton(int k, int base) {
   double value = 0, fraction = 1;
   for (; k > 0; k /= base) {
@@ -48,7 +48,7 @@ int nth_prime(std::size_t n) {
   }
 }
 
-/// The independent degrees of freedom by which those of a chain move, in the chain's order.
+/// The independent degrees of freedom that move those of a chain, in the chain's order.
 std::vector<int> drivers_of(const Mechanism& mech, const Parameters<double>& par, const std::vector<int>& chain) {
   std::vector<int> drivers;
   const auto add = [&](int dof) {
@@ -102,16 +102,17 @@ struct InverseKinematics::Work {
       const Body& body = mech.bodies[at(mech.body_of_dof[at(dof)])];
       const auto& rate = traits(body.joint).v[at(dof - body.v.first)];
       plain.push_back(body.q.count == body.v.count);
-      // What others follow is not where it was after a whole turn.
+      // A whole turn of a joint moves its followers.
       turns.push_back(plain.back() && rate.dimension == dimension::angular_speed && body.joint != JointKind::helical &&
                       mech.independent.cluster[at(dof)] < 0);
     }
   }
 
-  /// Where in q the coordinate of the k-th joint stands.
+  /// The index in q of the coordinate of the k-th joint.
   std::size_t q_of(std::size_t k) const { return at(position_of(mech, dofs[k])); }
 
-  /// Brings turning joints by whole turns as near to `near` as their limits allow. @return whether all are within limits
+  /// Shifts revolute joints by whole turns, as near to `near` as their limits allow. @return whether all are within
+  /// limits
   bool settle(std::span<const double> near, std::span<double> q) const {
     bool inside = true;
     for (std::size_t k = 0; k < dofs.size(); ++k) {
@@ -145,7 +146,7 @@ struct InverseKinematics::Work {
     return inside;
   }
 
-  /// By coordinates; of joints with a quaternion too, which serves to tell solutions apart.
+  /// Distance in coordinates, also of quaternions, which is sufficient to distinguish solutions.
   double distance(std::span<const double> a, std::span<const double> b, bool whole_turns_count) const {
     double sum = 0;
     for (std::size_t k = 0; k < dofs.size(); ++k) {
@@ -166,7 +167,7 @@ struct InverseKinematics::Work {
     return std::sqrt(sum);
   }
 
-  /// Keeps a configuration that reaches the target, once; remembers the best of those that do not.
+  /// Stores a configuration that reaches the target, without duplicates, or the best of those that do not.
   void keep(const Pose<double>& X_WF, std::span<const double> near, std::vector<double> q, Solutions& found) {
     const PoseError error = iteration.error(X_WF, q);
     if (error.within(options.tolerance)) {
@@ -196,13 +197,13 @@ struct InverseKinematics::Work {
     for (const auto& candidate : candidates.all()) {
       std::vector<double> q(near.begin(), near.end());
       for (std::size_t k = 0; k < dofs.size(); ++k) q[q_of(k)] = candidate[k];
-      // A step or two of the iteration take away what rounding left.
+      // One or two steps of the iteration remove rounding errors.
       found.report.iterations += iteration.improve(X_WF, q, false, 3);
       keep(X_WF, near, std::move(q), found);
     }
   }
 
-  /// Start number k: `near` itself, then configurations spread over all.
+  /// Start number k: `near` itself, then configurations distributed over the whole range.
   std::vector<double> start(std::span<const double> near, int k) const {
     std::vector<double> q(near.begin(), near.end());
     if (k == 0) return q;
@@ -237,7 +238,7 @@ struct InverseKinematics::Work {
     }
   }
 
-  /// Whether the target can be reached when limits do not count.
+  /// Whether the target can be reached without limits.
   bool reachable_without_limits(const Pose<double>& X_WF, std::span<const double> near, int& iterations) {
     for (int k = 0; k < options.starts; ++k) {
       std::vector<double> q = start(near, k);
@@ -247,7 +248,7 @@ struct InverseKinematics::Work {
     return false;
   }
 
-  std::unique_ptr<Built> built;  ///< where it was made from a model
+  std::unique_ptr<Built> built;  ///< if it was made from a model
   const Mechanism& mech;
   const Parameters<double>& par;
   InverseKinematicsOptions options;
@@ -256,7 +257,8 @@ struct InverseKinematics::Work {
   ClosedFormArm arm;
   bool closed;
   PoseIteration iteration;
-  std::vector<bool> turns, plain;  ///< of each of them: whole turns do not matter; its coordinates are plain numbers
+  std::vector<bool> turns,
+      plain;  ///< for each of them: whether whole turns do not matter; whether its coordinates are plain numbers
 
   std::vector<double> best;
   double best_badness = 0;
@@ -303,7 +305,7 @@ InverseKinematics::Solutions InverseKinematics::solve_all(const Pose<double>& X_
   w.best.assign(near.begin(), near.end());
   w.best_badness = std::numeric_limits<double>::infinity();
   if (w.closed) w.by_closed_form(X_WF, near, found);
-  // Without a solution in closed form there is none, but the best configuration is wanted.
+  // There is no solution, since the closed form has none; the iteration finds the best configuration.
   if (found.q.empty()) w.by_iteration(X_WF, near, w.closed ? std::min(8, w.options.starts) : w.options.starts, found);
   std::sort(found.q.begin(), found.q.end(),
             [&](const auto& a, const auto& b) { return w.distance(a, near, true) < w.distance(b, near, true); });

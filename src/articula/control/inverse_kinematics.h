@@ -12,21 +12,21 @@
 
 namespace articula {
 
-/// How inverse kinematics is done.
+/// Options of inverse kinematics.
 struct InverseKinematicsOptions {
-  /// What of the pose is led, in the axes of the target: turning about x, y, z, then shifting along them. Zero lets a
-  /// part go; other weights matter only where a target cannot be reached.
+  /// Weights of the pose error in the axes of the target: rotation about x, y, z, then translation along them. A
+  /// component with weight zero is ignored; other weights only matter if a target cannot be reached.
   std::array<double, 6> weight{1, 1, 1, 1, 1, 1};
-  double tolerance = 1e-10;  ///< a solution is so near to the target, in metres and radians
-  bool limits = true;        ///< joints stay within their limits
-  bool closed_form = true;   ///< where there is one
-  int starts = 64;           ///< of the iteration: from where one is, and spread over all configurations
-  int iterations = 200;      ///< at most, from each start
+  double tolerance = 1e-10;  ///< error of a solution, in metres and radians
+  bool limits = true;        ///< whether joints must be within their limits
+  bool closed_form = true;   ///< whether to use the closed form, if there is one
+  int starts = 64;           ///< starts of the iteration: at `near`, and distributed over all configurations
+  int iterations = 200;      ///< maximum for each start
 };
 
 inline constexpr std::array<double, 6> position_only{0, 0, 0, 1, 1, 1}, orientation_only{1, 1, 1, 0, 0, 0};
 
-/// What became of a target.
+/// The outcome for a target.
 struct InverseKinematicsReport {
   enum class Status {
     found,
@@ -34,14 +34,15 @@ struct InverseKinematicsReport {
     unreachable,     ///< no configuration was found
   };
   Status status = Status::unreachable;
-  double position_error = 0, angle_error = 0;  ///< of the configuration given: the best, if none is a solution
-  int solutions = 0;                           ///< how many were found
-  int iterations = 0;                          ///< in all
+  double position_error = 0,
+         angle_error = 0;  ///< of the returned configuration, which is the best one if there is no solution
+  int solutions = 0;       ///< number of solutions found
+  int iterations = 0;      ///< total
 
   bool ok() const { return status == Status::found; }
 };
 
-/// For people: what happened, and what to do.
+/// A message: what happened, and what to do.
 ARTICULA_EXPORT std::string to_text(const InverseKinematicsReport& report);
 
 /// The configurations in which a frame has a given pose.
@@ -50,11 +51,11 @@ ARTICULA_EXPORT std::string to_text(const InverseKinematicsReport& report);
 ///     InverseKinematicsReport report = hand.solve_nearest(X_WF, q_now, q);
 ///
 /// Six revolute axes of which the last three meet (most industrial robots), or 2, 3, 4 are parallel and 5, 6 meet, have
-/// a closed form, as have three axes that carry a point and two or three parallel ones; this is found out from the
-/// mechanism. Everything else is iterated from several starts, always the same ones. Joints that do not move the frame
-/// stay as they are.
+/// a closed form, and so have three axes that move a point and two or three parallel ones; this is detected from the
+/// mechanism. All others are solved by iteration from several starts, which are always the same. Joints that do not
+/// move the frame keep their positions.
 ///
-/// A turning joint without limits counts whole turns as the same configuration.
+/// For a revolute joint without limits, whole turns are the same configuration.
 class ARTICULA_EXPORT InverseKinematics {
  public:
   InverseKinematics(const Model& model, const PortRef& frame, const InverseKinematicsOptions& options = {});
@@ -72,15 +73,15 @@ class ARTICULA_EXPORT InverseKinematics {
   /// The degrees of freedom that move the frame.
   std::span<const int> dofs() const;
 
-  /// The solution nearest to `near`, or the configuration with the least error. Turning joints come within half a turn
-  /// of `near` where their limits allow it.
+  /// The solution nearest to `near`, or the configuration with the least error. Revolute joints are within half a turn
+  /// of `near` if their limits allow it.
   InverseKinematicsReport solve_nearest(const Pose<double>& X_WF, std::span<const double> near, std::span<double> q);
 
   struct Solutions {
     std::vector<std::vector<double>> q;  ///< the nearest to `near` first; the best configuration if none is a solution
     InverseKinematicsReport report;
   };
-  /// All solutions of a closed form; all that were found by iteration. Where there are infinitely many, some of them.
+  /// All solutions of a closed form; all that were found by iteration. If there are infinitely many, some of them.
   Solutions solve_all(const Pose<double>& X_WF, std::span<const double> near = {});
 
   /// The frame's pose at q.

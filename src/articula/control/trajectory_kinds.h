@@ -19,7 +19,7 @@
 
 namespace articula {
 
-/// Every kind of trajectory that a study can write: a new one is a file and a line here.
+/// All kinds of trajectories of a study. A new kind is a file and a line here.
 using TrajectoryKind = std::variant<  //
     ConstantMotion,                   //
     HarmonicMotion,                   //
@@ -34,7 +34,7 @@ using TrajectoryKind = std::variant<  //
     TableMotion,                      //
     TorquesAlong>;
 
-/// The motion that a kind describes, for a mechanism. Throws an Error that names the trajectory.
+/// Makes the trajectory of a kind for a mechanism. Throws an Error that contains its name.
 inline JointTrajectory make_trajectory(const TrajectoryKind& kind, const TrajectoryContext& context) {
   JointTrajectory made = std::visit([&](const auto& each) { return each.make(context); }, kind);
   check_finite(context, *made.motion);

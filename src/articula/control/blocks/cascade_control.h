@@ -5,15 +5,15 @@
 
 namespace articula {
 
-/// Loops within loops, as drives have them: position to speed, speed to torque, and if there is a motor, torque to
-/// current and current to voltage.
+/// Cascaded control loops of a drive: position to speed, speed to torque, and with a motor, torque to current and
+/// current to voltage.
 ///
-///     v_c = v_r + position_gain·(q_r − q),              not beyond ±speed_limit
-///     τ_c = speed_gain·(v_c − v) + z,                   not beyond ±limit,    ż = speed_gain/speed_time·(v_c − v) + back
-///     u   = current_gain·(τ_c/torque_per_current − i) + z_i,  not beyond ±voltage_limit,   ż_i likewise
+///     v_c = v_r + position_gain·(q_r − q),             limited to ±speed_limit
+///     τ_c = speed_gain·(v_c − v) + z,                  limited to ±limit,   ż = speed_gain/speed_time·(v_c − v) + back
+///     u   = current_gain·(τ_c/torque_per_current − i) + z_i,  limited to ±voltage_limit,   ż_i likewise
 ///
-/// The integrals are bled off while their output is limited, with the time of their loop. Without `motor` it gives τ_c,
-/// with it the voltage u; the current i is that motor's state.
+/// The integrals are reduced by back-calculation while their output is limited, with the integral time of their loop.
+/// Without `motor` the output is τ_c, with it the voltage u; the current i is the state of that motor.
 struct CascadeControl {
   static constexpr std::string_view name = "cascade";
   static constexpr std::string_view about =
@@ -99,7 +99,7 @@ class CascadeBlock final : public BlockOf<CascadeBlock> {
   template <class T>
   void evaluate(double, std::span<const T> in, std::span<const T> z, std::span<T> out, std::span<T> zdot) const {
     std::size_t state = 0;
-    // One loop: proportional and integral, limited, the integral tracking what was let through.
+    // One loop: proportional and integral, limited; the integral tracks the limited output.
     const auto loop = [&](const T& error, double gain, double rate, double limit) {
       const T u = rate > 0 ? gain * error + z[state] : gain * error;
       const T through = limited(u, limit);

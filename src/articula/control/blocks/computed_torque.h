@@ -5,11 +5,11 @@
 
 namespace articula {
 
-/// The torques that make the error of every joint decay by itself, by inverse dynamics of the model:
+/// Feedback linearization by inverse dynamics: the error of each joint decays independently of the others.
 ///
 ///     tau = ID(q, v, a),   a = a_r + damping·(v_r − v) + stiffness·(q_r − q)      ë + damping·ė + stiffness·e = 0
 ///
-/// with passive forces where the run has them. Joints that are not listed are taken not to accelerate.
+/// with passive forces if the run has them. Joints that are not listed are assumed not to accelerate.
 /// [Spong, Hutchinson, Vidyasagar 2006, 8.3]
 struct ComputedTorque {
   static constexpr std::string_view name = "computed_torque";

@@ -8,10 +8,10 @@ namespace articula {
 /// A direct-current motor with a gear, fed by an amplifier:
 ///
 ///     L·di/dt = u − R·i − k_e·gear·v,    tau = k_t·gear·i
-///     du/dt   = (u_c − u)/amplifier_time,    u_c = command, not beyond ±voltage_limit
+///     du/dt   = (u_c − u)/amplifier_time,    u_c = command, limited to ±voltage_limit
 ///
-/// Without inductance the current is not a state but (u − k_e·gear·v)/R; without an amplifier time u = u_c. Its rotor's
-/// inertia belongs to the model: see `drives`.
+/// Without inductance the current is not a state but (u − k_e·gear·v)/R; without an amplifier time u = u_c. The
+/// inertia of the rotor is part of the model: see `drives`.
 struct DcMotor {
   static constexpr std::string_view name = "dc_motor";
   static constexpr std::string_view about = "DC motor with coil, back-EMF, gear and amplifier";
@@ -78,7 +78,7 @@ class DcMotorBlock final : public BlockOf<DcMotorBlock> {
     if (has_voltage_) all.push_back({"voltage", "V"});
     return all;
   }
-  /// With the current that holds the load, and the voltage that keeps it.
+  /// In equilibrium: with the current that balances the load, and the voltage for that current.
   void start(double, std::span<const double> in, std::span<const double> hold, std::span<double> z) const override {
     const double i = hold.empty() ? 0 : hold[0] / k_tau_;
     std::size_t state = 0;
@@ -90,7 +90,7 @@ class DcMotorBlock final : public BlockOf<DcMotorBlock> {
   void evaluate(double, std::span<const T> in, std::span<const T> z, std::span<T> out, std::span<T> zdot) const {
     const T u_c = limited(in[0], said_.voltage_limit);
     const T u = has_voltage_ ? z[has_current_ ? 1 : 0] : u_c;
-    const T left = u - k_v_ * in[1];  // what is left of the voltage for the coil
+    const T left = u - k_v_ * in[1];  // voltage across the coil
     const T i = has_current_ ? z[0] : left / said_.resistance;
     out[0] = k_tau_ * i;
     out[1] = u * i;
@@ -104,7 +104,7 @@ class DcMotorBlock final : public BlockOf<DcMotorBlock> {
  private:
   BlockSite::Dof dof_;
   DcMotor said_;
-  double k_tau_, k_v_;  ///< seen from the joint
+  double k_tau_, k_v_;  ///< on the joint side
   bool has_current_, has_voltage_;
 };
 

@@ -2,7 +2,7 @@
 
 #include <articula/base/units.h>
 
-/// What only blocks measure.
+/// Dimensions that only blocks use.
 namespace articula::dimension {
 
 inline constexpr Dimension rate{.s = -1};          ///< 1/s

@@ -4,9 +4,9 @@
 
 namespace articula {
 
-/// The torques that a motion needs by the model, whatever the mechanism does: tau = ID(q_r, v_r, a_r).
+/// Inverse dynamics along a trajectory, independent of the actual motion: tau = ID(q_r, v_r, a_r).
 ///
-/// Joints that are not listed are taken where they are, moving as they do, without acceleration.
+/// Joints that are not listed have their actual positions and velocities, and no acceleration.
 struct FeedForward {
   static constexpr std::string_view name = "feed_forward";
   static constexpr std::string_view about = "inverse dynamics along a trajectory, whatever the mechanism does";

@@ -6,12 +6,13 @@
 
 namespace articula {
 
-/// What resists in a joint: viscous, Coulomb and Stribeck friction.
+/// Viscous, Coulomb and Stribeck friction of joints:
 ///
 ///     tau = −viscous·v − (coulomb + (breakaway − coulomb)·exp(−(v/stribeck_speed)²))·tanh(v/smoothing)
 ///
-/// The smooth transition through zero, over speeds of the order of `smoothing`, lets integrators pass: a joint at rest
-/// under load creeps, slower than `smoothing`, instead of sticking.  [Armstrong-Hélouvry et al. 1994, 2.1]
+/// The transition through zero is smooth, over speeds of the order of `smoothing`, so that no events are needed: a
+/// joint at rest under load creeps, slower than `smoothing`, instead of sticking.  [Armstrong-Hélouvry et al. 1994,
+/// 2.1]
 struct Friction {
   static constexpr std::string_view name = "friction";
   static constexpr std::string_view about =

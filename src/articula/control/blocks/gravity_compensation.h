@@ -4,7 +4,7 @@
 
 namespace articula {
 
-/// What carries the weights, springs and constant loads of the model where it is: tau = ID(q, 0, 0).
+/// Gravity torques: joint torques that balance gravity, springs and constant loads of the model: tau = ID(q, 0, 0).
 struct GravityCompensation {
   static constexpr std::string_view name = "gravity_compensation";
   static constexpr std::string_view about = "gravity torques: inverse dynamics at rest";

@@ -10,10 +10,10 @@
 namespace articula {
 namespace {
 
-/// The default of a stop: it yields by this part of the stroke, under this pressure at least, with this time constant.
+/// Defaults of a stop: it yields by this fraction of the stroke, under at least this pressure, with this time constant.
 constexpr double stop_yield = 1e-3, stop_pressure = 10e6, stop_time = 1e-3;
 
-/// How far beyond an end of its stroke a piston may start, as a part of the stroke: rounding.
+/// Tolerance for a start beyond an end of the stroke, as a fraction of the stroke.
 constexpr double start_slack = 1e-9;
 
 /// z = [oil_a, oil_b]: the pressures of full chambers, see Oil.
@@ -61,8 +61,8 @@ class HydraulicBlock final : public BlockOf<HydraulicBlock> {
   }
   std::vector<Signal> states() const override { return {{"oil_a", "Pa"}, {"oil_b", "Pa"}}; }
 
-  /// As told, or so that the piston carries the load and both edges of the valve have the same drop:
-  /// p_A + p_B = p_S + p_T, unless a chamber would have to pull.
+  /// The given pressures, or those for which the piston balances the load and both edges of the valve have the same
+  /// drop, p_A + p_B = p_S + p_T, unless a pressure would be negative.
   void start(double, std::span<const double> in, std::span<const double> hold, std::span<double> z) const override {
     double x = 0, rate = 0;
     stroke_.motion<double>(in.subspan(first_), x, rate);
@@ -87,7 +87,7 @@ class HydraulicBlock final : public BlockOf<HydraulicBlock> {
     return all;
   }
 
-  // At each end: the piston passes it, and its stop begins or ceases to push. In each chamber: it is just full.
+  // At each end: the piston passes it; its stop begins or ceases to push. For each chamber: it is exactly full.
   int event_count() const override { return 6; }
   void event_values(double, std::span<const double> in, std::span<const double> z, std::span<double> g) const override {
     double x = 0, rate = 0;
@@ -121,7 +121,7 @@ class HydraulicBlock final : public BlockOf<HydraulicBlock> {
     const T Q_b = -K_ * u * orifice(T(extends ? p_b - p_t : p_s - p_b));
     const T Q_l = said_.leakage * (p_a - p_b);
 
-    // Beyond its stroke the piston compresses a stop, and no oil.
+    // Beyond its stroke the piston compresses a stop, not the oil.
     const bool below = x<T(0), above = x> T(said_.stroke);
     const T x_oil = below ? T(0) : above ? T(said_.stroke) : x;
     const T rate_oil = below || above ? T(0) : rate;
@@ -169,7 +169,7 @@ class HydraulicBlock final : public BlockOf<HydraulicBlock> {
   HydraulicCylinder said_;
   Stroke stroke_;
   Oil oil_;
-  std::size_t first_;  ///< where the inputs of the stroke begin, after a command
+  std::size_t first_;  ///< index of the first input of the stroke, after a command
   double K_;
   double stop_stiffness_, stop_damping_;
 };

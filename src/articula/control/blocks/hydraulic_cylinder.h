@@ -21,15 +21,16 @@ namespace articula {
 ///
 /// with supply and tank pressures p_S and p_T. All pressures are relative to the ambient pressure (gauge); only
 /// `ambient_pressure` and `vapour_pressure` are absolute. The opening u, −1 … 1, is the command, or constant; the valve
-/// shuts at `close_at`, within `closing_time`. A piston drives a prismatic joint directly, x = x_0 + q; a revolute one by
-/// a lever, x = x_0 + lever·q; or the line between two frames, x = distance − retracted_length.
-/// [Jelali & Kroll 2003, 4.2]  A closed valve leaves an oil spring: ω² = 4·β·A²/(V·m) with both chambers alike.
+/// closes at `close_at`, during `closing_time`. A piston drives a prismatic joint directly, x = x_0 + q; a revolute
+/// joint through a lever, x = x_0 + lever·q; or it acts along the line between two frames, x = distance −
+/// retracted_length. [Jelali & Kroll 2003, 4.2]  With a closed valve the oil is a spring: ω² = 4·β·A²/(V·m) for two
+/// equal chambers.
 ///
-/// A chamber does not fall below the vapour pressure: it fills with vapour and keeps the mass of its oil, see Oil. The
-/// states `oil_a` and `oil_b` are the pressures of full chambers; below the vapour pressure they measure the missing oil.
-/// Q_L is a volume at the vapour pressure, so that what leaves one chamber enters the other. While the piston presses
-/// against a stop, the volumes stay those of the end of the stroke. The defaults of a stop: it yields by a thousandth of
-/// the stroke under the larger area at the supply pressure, or at 10 MPa if that is more; and its damping is 1 ms times
+/// The pressure of a chamber does not fall below the vapour pressure: vapour fills it, and the mass of oil is kept, see
+/// Oil. The states `oil_a` and `oil_b` are the pressures of full chambers; below the vapour pressure they measure the
+/// missing oil. Q_L is a volume at the vapour pressure, so that oil that leaves one chamber enters the other. While the
+/// piston compresses a stop, the volumes are those at the end of the stroke. Defaults of a stop: it yields by a
+/// thousandth of the stroke under the supply pressure, 10 MPa at least, on the larger area; its damping is 1 ms times
 /// its stiffness.
 struct HydraulicCylinder {
   static constexpr std::string_view name = "hydraulic_cylinder";

@@ -6,7 +6,7 @@
 
 namespace articula {
 
-/// Gives what it is told, as far as it can: tau = command, not beyond ±limit. Without losses or lag.
+/// Outputs its command within limits, without losses or lag: tau = command, limited to ±limit.
 struct IdealActuator {
   static constexpr std::string_view name = "ideal_actuator";
   static constexpr std::string_view about = "outputs its command within limits, without loss or lag";

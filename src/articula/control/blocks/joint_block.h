@@ -8,20 +8,20 @@
 
 namespace articula {
 
-/// u, but not beyond ±limit. There, it does not change with anything.
+/// u limited to ±limit; at the limit its derivatives are zero.
 template <class T>
 T limited(const T& u, double limit) {
   return u > limit ? T(limit) : u < -limit ? T(-limit) : u;
 }
 
-/// As many numbers as there are joints, or one for all; none where nothing limits.
+/// Limits of n joints, from a list of n numbers or one for all; infinite for an empty list.
 inline std::vector<double> limits_of(const BlockMaking& making, std::string_view property,
                                      const std::vector<double>& values, std::size_t n) {
   if (values.empty()) return std::vector<double>(n, std::numeric_limits<double>::infinity());
   return making.each(property, values, n);
 }
 
-/// A block that gives one generalized force for each of several degrees of freedom.
+/// A block that outputs one generalized force for each of several degrees of freedom.
 template <class Self>
 class JointBlock : public BlockOf<Self> {
  public:
@@ -41,7 +41,7 @@ class JointBlock : public BlockOf<Self> {
  protected:
   std::size_t n() const { return dofs_.size(); }
 
-  /// `q.elbow` of all joints, `v.elbow`, or `wave.q.elbow`.
+  /// Appends `q.elbow`, `v.elbow` or `wave.q.elbow` of all joints.
   void read_positions(std::vector<std::string>& inputs) const {
     for (const BlockSite::Dof& dof : dofs_) inputs.push_back("q." + dof.position);
   }

@@ -8,7 +8,7 @@
 
 namespace articula {
 
-/// What happens at a limit.
+/// The action at a limit.
 enum class OnLimit {
   push,  ///< an elastic stop
   stop,  ///< the run ends
@@ -20,10 +20,9 @@ struct EnumNames<OnLimit> {
 
 /// Joint limits: elastic stops beyond which a spring and a damper push back, or the end of the run.
 ///
-///     tau = max(0, stiffness·d + damping·ḋ) inward while d > 0,   d: how far the joint is beyond its limit
+///     tau = max(0, stiffness·d + damping·ḋ) inward while d > 0,   d: distance of the joint beyond its limit
 ///
-/// A stop pushes only, and never pulls. Where a joint meets its stop or leaves it, the run
-/// steps onto that moment.
+/// A stop only pushes. The integrator stops exactly where a joint reaches a stop or leaves it.
 struct JointStops {
   static constexpr std::string_view name = "joint_stops";
   static constexpr std::string_view about = "elastic joint stops, or the end of the run at a limit";

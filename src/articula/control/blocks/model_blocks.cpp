@@ -8,7 +8,7 @@
 namespace articula {
 namespace {
 
-/// What they share: all coordinates and rates of the mechanism, of which some are theirs.
+/// Base class: reads all coordinates and rates of the mechanism, and acts on some joints.
 template <class Self>
 class ModelBlock : public JointBlock<Self> {
  public:
@@ -35,7 +35,7 @@ class ModelBlock : public JointBlock<Self> {
     return std::get<Work<T>>(work_);
   }
 
-  /// Takes q and v from the first inputs, with accelerations zero.
+  /// Reads q and v from the first inputs; accelerations are zero.
   template <class T>
   Work<T>& state(std::span<const T> in) const {
     Work<T>& w = work<T>();
@@ -108,7 +108,7 @@ class GravityCompensationBlock final : public ModelBlock<GravityCompensationBloc
 
   template <class T>
   void evaluate(double, std::span<const T> in, std::span<const T>, std::span<T> out, std::span<T>) const {
-    auto& w = this->template work<T>();  // at rest: v and vdot stay zero
+    auto& w = this->template work<T>();  // at rest: v and vdot are zero
     for (std::size_t k = 0; k < w.q.size(); ++k) w.q[k] = in[k];
     this->template torques<T>(w, out);
   }
@@ -146,7 +146,7 @@ class FeedForwardBlock final : public ModelBlock<FeedForwardBlock> {
 
  private:
   std::string reference_;
-  bool alone_;  ///< the motion says all, and the state of the mechanism does not matter
+  bool alone_;  ///< the trajectory moves all joints, so that the state of the mechanism is not needed
 };
 
 }  // namespace

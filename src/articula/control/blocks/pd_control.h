@@ -4,9 +4,9 @@
 
 namespace articula {
 
-/// A spring and a damper towards a motion:
+/// Proportional-derivative control towards a trajectory:
 ///
-///     tau = stiffness·(q_r − q) + damping·(v_r − v),   not beyond ±limit   [LWR (32)]
+///     tau = stiffness·(q_r − q) + damping·(v_r − v),   limited to ±limit   [LWR (32)]
 struct PdControl {
   static constexpr std::string_view name = "pd";
   static constexpr std::string_view about = "proportional-derivative control towards a trajectory";

@@ -5,9 +5,9 @@
 
 namespace articula {
 
-/// As PD, with an integral that removes what is left, and that is bled off while the output is limited:
+/// PD control with an integral that removes the remaining error, and back-calculation while the output is limited:
 ///
-///     u = stiffness·e + damping·ė + z,   tau = u, not beyond ±limit,   e = q_r − q
+///     u = stiffness·e + damping·ė + z,   tau = u, limited to ±limit,   e = q_r − q
 ///     ż = integral·e + (tau − u)/tracking_time        back-calculation   [Åström & Hägglund 2006, 3.5]
 ///
 /// A joint with limit and integral needs a tracking time; a common choice is √(T_i·T_d).

@@ -4,7 +4,7 @@
 
 namespace articula {
 
-/// Torques or forces as told: a trajectory that is taken as torque over time, or constant ones.
+/// Given forces or torques: the values of a trajectory over time, or constants.
 struct PrescribedTorque {
   static constexpr std::string_view name = "torque";
   static constexpr std::string_view about = "forces or torques over time, or constant ones";

@@ -7,12 +7,12 @@
 
 namespace articula {
 
-/// A digital controller: another block that sees its inputs, and gives its outputs, at fixed times only.
+/// A digital controller: another block that reads inputs and updates outputs at fixed times only.
 ///
 /// At t_k = phase + k·period it reads its inputs, rounded to the steps of its sensors; computes; advances its own
 /// states by one period, z ← z + period·f(t, in, z); and at t_k + delay, the outputs, rounded to the steps of its
-/// converter, become what it gives, until the next. The delay may be longer than a period. Before the first outputs act,
-/// those of the first sample do.
+/// converter, take effect and are held until the next ones. The delay may be longer than a period. Until the first
+/// outputs take effect, the outputs are those of the first sample.
 struct SampledBlock {
   static constexpr std::string_view name = "sampled";
   static constexpr std::string_view about =
@@ -54,7 +54,7 @@ struct SampledBlock {
   std::unique_ptr<Block> make(const BlockMaking& making, std::unique_ptr<Block> inner) const;
 };
 
-/// z = [states of the block inside, outputs held, outputs on their way (the oldest first), whether one was sampled].
+/// z = [states of the inner block, outputs that act, delayed outputs (the oldest first), whether there was a sample].
 class HeldBlock final : public BlockOf<HeldBlock> {
  public:
   HeldBlock(const SampledBlock& said, std::unique_ptr<Block> inner)
@@ -107,7 +107,7 @@ class HeldBlock final : public BlockOf<HeldBlock> {
     for (double& u : out_) u = rounded(u, said_.output_step);
     double& sampled = z.back();
     if (sampled == 0) {
-      // As if it had been so all the time before.
+      // The first sample also stands for all earlier ones.
       for (std::size_t s = 0; s <= slots(); ++s) put(z, s, out_);
     }
     sampled = 1;
@@ -116,12 +116,12 @@ class HeldBlock final : public BlockOf<HeldBlock> {
       std::copy(out_.begin(), out_.end(), held.begin());
       return;
     }
-    if (rest_ == 0) std::copy_n(slot(z, 1).begin(), n_out_, held.begin());  // acts at this very time
+    if (rest_ == 0) std::copy_n(slot(z, 1).begin(), n_out_, held.begin());  // acts at this time
     for (std::size_t s = 1; s < slots(); ++s) std::copy_n(slot(z, s + 1).begin(), n_out_, slot(z, s).begin());
     put(z, slots(), out_);
   }
   void release(std::span<double> z) const override {
-    if (z.back() == 0) return;  // nothing is on its way yet
+    if (z.back() == 0) return;  // there was no sample yet
     std::copy_n(slot(z, 1).begin(), n_out_, z.begin() + static_cast<std::ptrdiff_t>(n_z_));
   }
 
@@ -132,9 +132,9 @@ class HeldBlock final : public BlockOf<HeldBlock> {
   }
 
  private:
-  /// Outputs on their way at a time: whole periods of the delay, and one more if a part of a period is left.
+  /// Number of delayed outputs: whole periods of the delay, plus one for a remaining fraction.
   std::size_t slots() const { return whole_ + (rest_ > 0 ? 1 : 0); }
-  /// Slot 0 is what is held.
+  /// Slot 0 holds the outputs that act.
   std::span<double> slot(std::span<double> z, std::size_t s) const { return z.subspan(n_z_ + s * n_out_, n_out_); }
   void put(std::span<double> z, std::size_t s, const std::vector<double>& out) const {
     std::copy(out.begin(), out.end(), slot(z, s).begin());
@@ -145,7 +145,7 @@ class HeldBlock final : public BlockOf<HeldBlock> {
   std::unique_ptr<Block> inner_;
   std::vector<std::string> inputs_;
   std::size_t n_out_, n_z_, whole_;
-  double rest_;  ///< of the delay, beyond whole periods
+  double rest_;  ///< the delay without its whole periods
   std::vector<double> step_;
   mutable std::vector<double> in_, out_, zdot_;
 };

@@ -4,12 +4,13 @@
 
 namespace articula {
 
-/// The elastic law of a drive that is shut: of a hydraulic one after its valve has closed, whose oil and hoses give.
+/// Elastic model of a drive that is shut off, e.g. of the oil and hoses of a hydraulic drive after its valve has
+/// closed:
 ///
 ///     tau = −stiffness·(q − rest) − damping·v    from the time `from` on, zero before
 ///
-/// [GNE (14), with the sign that restores]. Where no `rest` is given, it is the position of the joint at that time, and
-/// with `balance` as much beyond it as the load and the damper need: the joint does not accelerate at first.
+/// [GNE (14), with the sign of a restoring force]. Without `rest`, it is the position of the joint at that time; with
+/// `balance`, it is displaced such that spring and damper balance the load: the joint does not accelerate at first.
 struct SpringDamper {
   static constexpr std::string_view name = "spring_damper";
   static constexpr std::string_view about = "−stiffness·(q − rest) − damping·v from a given time on [GNE (14)]";
@@ -40,7 +41,7 @@ struct SpringDamper {
   std::unique_ptr<Block> make(const BlockMaking& making) const;
 };
 
-/// z: the rest positions, which stand once they are found.
+/// z: the rest positions, constant from the time `from` on.
 class SpringDamperBlock final : public JointBlock<SpringDamperBlock> {
  public:
   SpringDamperBlock(std::vector<BlockSite::Dof> dofs, const SpringDamper& said, const BlockMaking& making)

@@ -7,12 +7,12 @@
 
 namespace articula {
 
-/// A value of a signal: in SI without a unit, else in any unit of the signal's kind.
+/// A value of a signal: in SI without a unit, or in any unit of the signal's dimension.
 struct SignalValue {
   SignalValue(double number = 0, std::optional<Dimension> unit = {}) : value(number), given(unit) {}  // NOLINT
 
   double value;
-  std::optional<Dimension> given;  ///< of the unit that was written
+  std::optional<Dimension> given;  ///< dimension of the unit that was written
 
   friend bool operator==(const SignalValue&, const SignalValue&) = default;
 };
@@ -36,7 +36,7 @@ struct StopWhen {
   }
 
   std::unique_ptr<Block> make(const BlockMaking& making) const;
-  /// Throws when `reaches` has a unit that is not of the kind of the signal's.
+  /// Throws if `reaches` has a unit that does not fit the signal.
   void need_unit(const BlockMaking& making, const std::string& unit) const;
 };
 

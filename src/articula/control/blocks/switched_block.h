@@ -8,7 +8,7 @@
 
 namespace articula {
 
-/// Another block that acts from one time to another only; before and after, its outputs are zero and its states stand.
+/// Another block that is active in a time interval only; outside of it, its outputs are zero and its states constant.
 struct SwitchedBlock {
   static constexpr std::string_view name = "switched";
   static constexpr std::string_view about =

@@ -14,7 +14,7 @@ constexpr double near_zero = 1e-9;
 
 bool parallel(const V& a, const V& b) { return norm(cross(a, b)) < near_zero; }
 
-/// The angles of a joint at which something holds.
+/// Angles of a joint that satisfy a condition.
 struct Angles {
   std::array<double, 4> list{};
   int count = 0;
@@ -32,7 +32,7 @@ struct Affine {
   Affine operator+(const Affine& b) const { return {k0 + b.k0, k1 + b.k1, k2 + b.k2}; }
   Affine operator*(double f) const { return {f * k0, f * k1, f * k2}; }
 
-  /// Where it is zero. Slightly out of reach counts as just in reach: two angles that are one.
+  /// Its zeros. A target slightly out of reach counts as just in reach: a double zero.
   Angles zeros() const {
     Angles angles;
     const double size = std::hypot(k1, k2), tallest = std::atan2(k2, k1);
@@ -44,7 +44,7 @@ struct Affine {
   }
 };
 
-/// x turned about h, along a direction: d·R(angle)·x.
+/// The component along d of x rotated about h: d·R(angle)·x.
 Affine along(const V& d, const V& h, const V& x) {
   const V fixed = h * dot(h, x), across = x - fixed;
   return {dot(d, fixed), dot(d, across), dot(d, cross(h, across))};
@@ -85,7 +85,7 @@ struct Quadratic {
     return sum;
   }
 
-  /// Where it is zero: a quartic in u = tan((angle − shift)/2), with a shift that keeps all roots finite.
+  /// Its zeros: a quartic in u = tan((angle − shift)/2), with a shift that keeps all roots finite.
   Angles zeros() const;
 };
 
@@ -113,7 +113,7 @@ Angles Quadratic::zeros() const {
   const Eigen::EigenSolver<Eigen::Matrix4d> roots(companion, false);
   for (int k = 0; k < 4; ++k) {
     const auto root = roots.eigenvalues()[k];
-    // Two roots that are nearly one leave the real axis by the square root of rounding.
+    // Rounding moves a nearly double root off the real axis by its square root.
     if (std::abs(root.imag()) > 1e-5 * (1 + std::abs(root.real()))) continue;
     double angle = shift + 2 * std::atan(root.real());
     for (int n = 0; n < 2; ++n) {
@@ -198,7 +198,7 @@ bool ClosedFormArm::find_three_parallel() {
   return true;
 }
 
-/// Whether three axes can place a point in a way that solve_point knows.
+/// Whether solve_point can place a point with three axes.
 bool ClosedFormArm::find_three_axes(const V& point) {
   const Axis &a = chain_.axes[0], &b = chain_.axes[1], &c = chain_.axes[2];
   const double tolerance = near_zero * chain_.size;
@@ -275,7 +275,7 @@ void ClosedFormArm::solve_point(const V& p, std::span<const double> near, Use&& 
   }
 }
 
-/// Two neighbouring parallel joints, the first of them at place `first`, that bring the point x to b.
+/// Two adjacent parallel joints, the first at index `first`, that bring the point x to b.
 template <class Use>
 void ClosedFormArm::solve_planar_two(int first, const V& x, const V& b, std::span<const double> near, Use&& use) const {
   const auto k = static_cast<std::size_t>(first);
@@ -307,8 +307,8 @@ void ClosedFormArm::solve_spherical_wrist(const Pose<double>& D, std::span<const
   });
 }
 
-/// Axes 2, 3, 4 are parallel to h: they change neither what lies along h nor h·R₅·h6. So q1 and q5 are found first,
-/// then the angle of all three together and q6; two parallel axes are left.
+/// Axes 2, 3, 4 are parallel to h: they change neither the component along h nor h·R₅·h6. So q1 and q5 are found first,
+/// then q6 and the sum of the three angles; a problem with two parallel axes remains.
 void ClosedFormArm::solve_three_parallel(const Pose<double>& D, std::span<const double> near, Candidates& found) const {
   const std::vector<Axis>& axes = chain_.axes;
   const V &h1 = axes[0].h, &h = axes[1].h, &h5 = axes[4].h, &h6 = axes[5].h;

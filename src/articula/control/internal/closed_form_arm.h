@@ -11,15 +11,15 @@ namespace articula {
 /// Arms whose inverse kinematics has a closed form.
 enum class ArmForm {
   none,
-  spherical_wrist,  ///< six axes, of which the last three meet; the first three as they like
+  spherical_wrist,  ///< six axes, of which the last three meet; the first three are arbitrary
   three_parallel,   ///< six axes, of which 2, 3, 4 are parallel and 5, 6 meet
-  three_axes,       ///< three axes that carry a point
-  planar_two,       ///< two parallel axes that carry a point
-  planar_three,     ///< three parallel axes that carry a frame
+  three_axes,       ///< three axes that move a point
+  planar_two,       ///< two parallel axes that move a point
+  planar_three,     ///< three parallel axes that move a frame
 };
 std::string_view to_text(ArmForm form);
 
-/// At most so many configurations of at most so many joints.
+/// Storage for the configurations; their number and that of joints are bounded.
 struct Candidates {
   static constexpr int most = 16, most_joints = 6;
 
@@ -34,14 +34,14 @@ struct Candidates {
   int count = 0;
 };
 
-/// The closed forms. Found out once, from the axes at q = 0; lengths are compared with 1e-9 of the arm's size, and
-/// directions with 1e-9.
+/// Inverse kinematics in closed form. The type of arm is determined once, from the axes at q = 0; tolerances are 1e-9
+/// of the arm's size for lengths, and 1e-9 for directions.
 ///
-/// Candidates are solutions if the target can be reached; they have to be verified, and joint angles are within half a
-/// turn of zero. Where an angle is free (a wrist stretched out, the hand above the first axis), it is that of `near`.
+/// Candidates are solutions if the target can be reached, and must be verified; joint angles are within half a turn of
+/// zero. An angle that is arbitrary (stretched wrist, hand above the first axis) is that of `near`.
 class ClosedFormArm {
  public:
-  /// `position_only`: the frame's origin is led, not its orientation.
+  /// `position_only`: the target is the position of the frame's origin, not its orientation.
   ClosedFormArm(const ScrewChain& chain, bool position_only);
 
   ArmForm form() const { return form_; }
@@ -66,7 +66,7 @@ class ClosedFormArm {
   ArmForm form_ = ArmForm::none;
   Vec3<double> point_;  ///< at q = 0: the wrist's centre, where axes 5 and 6 meet, or the frame's origin
 
-  /// How the first two axes lie: o1 and o2 are the feet of their common perpendicular.
+  /// Geometry of the first two axes: o1 and o2 are the feet of their common perpendicular.
   enum class Shoulder { general, intersecting, parallel } shoulder_ = Shoulder::general;
   Vec3<double> o1_, o2_;
 };

@@ -4,7 +4,7 @@
 
 namespace articula {
 
-/// The slopes at all points that make the cubic pieces between them one spline; x and the result are row after row.
+/// The slopes at all points for which the cubic pieces between them form a spline; x and the result are row-major.
 ///
 ///     h_k·m_{k−1} + 2(h_{k−1} + h_k)·m_k + h_{k−1}·m_{k+1} = 3(h_k·δ_{k−1} + h_{k−1}·δ_k),   δ_k = (x_{k+1} − x_k)/h_k
 ///

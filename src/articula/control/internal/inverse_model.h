@@ -11,8 +11,8 @@
 
 namespace articula {
 
-/// What a mechanism needs to move as prescribed, in the variables that are exposed, over any scalar; also where points of
-/// it are. Allocates in its constructor only.
+/// Inverse dynamics of a mechanism in its exposed variables, and positions of its points, over any scalar. Allocates in
+/// its constructor only.
 template <class T>
 class InverseModel {
  public:
@@ -36,14 +36,14 @@ class InverseModel {
     from_forces(tau_, tau);
   }
 
-  /// Where all bodies are.
+  /// Computes the poses of all bodies.
   void place(std::span<const T> q) {
     to_q(q);
     dynamics_.place(par(), q_);
   }
 
-  /// The distance between the origins of two frames, and how it changes with each degree of freedom that is exposed.
-  /// Where they coincide it does not, there being no direction. After `place`.
+  /// The distance between the origins of two frames, and its derivative for each exposed degree of freedom: zero if
+  /// they coincide, since there is no direction. After `place`.
   T line(int frame_F, int frame_M, std::span<T> gradient) {
     using std::sqrt;
     WorldPoses<T>& poses = dynamics_.acting.poses;
@@ -85,7 +85,7 @@ class InverseModel {
   std::vector<T> q_, v_, vdot_, tau_, slip_;
 };
 
-/// The same model for numbers and for their derivatives, as a block needs it.
+/// The same model for values and for derivatives, as blocks need it.
 class BlockModel {
  public:
   explicit BlockModel(const std::shared_ptr<const ExposedMechanism>& exposed)

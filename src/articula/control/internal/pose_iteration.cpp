@@ -17,7 +17,7 @@ namespace {
 /// The rotation vector of R.
 Vec3<double> logarithm(const Rotation<double>& R) { return quaternion_log(quaternion_of(R)); }
 
-/// φ changes by J_l⁻¹(φ)·δ when exp(φ̃) is turned by δ from the left.
+/// φ changes by J_l⁻¹(φ)·δ if exp(φ̃) is rotated by δ from the left.
 ///
 ///     J_l⁻¹ = 1 − ½φ̃ + (1/θ² − cot(θ/2)/(2θ))·φ̃²
 Mat3<double> left_jacobian_inverse(const Vec3<double>& phi) {
@@ -107,7 +107,7 @@ void PoseIteration::linearize(const Pose<double>& X_WT, std::span<const double> 
   }
 }
 
-/// The damped step in step_, with joints held that press on a limit. @return whether any joint may move
+/// The damped step in step_; joints at a limit that would exceed it are locked. @return whether any joint may move
 bool PoseIteration::find_step(std::span<const double> q, bool limits, double mu) {
   const auto n = static_cast<Eigen::Index>(dofs_.size());
   std::fill(held_.begin(), held_.end(), false);
@@ -148,7 +148,7 @@ bool PoseIteration::find_step(std::span<const double> q, bool limits, double mu)
   return false;
 }
 
-/// q ⊕ step_, within limits when the step was found with them.
+/// q ⊕ step_, within limits if the step was computed with limits.
 void PoseIteration::advance(std::span<const double> q, std::span<double> moved) const {
   std::copy(q.begin(), q.end(), moved.begin());
   for (const int b : bodies_) {
@@ -186,7 +186,7 @@ int PoseIteration::improve(const Pose<double>& X_WT, std::span<double> q, bool l
       mu = std::max(0.1 * mu, 1e-15);
       if (stalls > 20) return k + 1;
     } else {
-      // Once the error is rounding, no smaller step makes it less.
+      // An error of the size of rounding is not reduced by smaller steps.
       if (error < 1e-28 || mu > 1e6) return k + 1;
       mu *= 10;
       linearize(X_WT, q);

@@ -10,7 +10,7 @@
 
 namespace articula {
 
-/// How far a frame is from where it should be, each part by the length of its error.
+/// The error of a frame's pose: magnitudes of its position and orientation errors.
 struct PoseError {
   double position = 0, angle = 0;
 
@@ -24,8 +24,8 @@ struct PoseError {
 ///
 ///     (Eᵀ·E + μ·1)·Δq = Eᵀ·e
 ///
-/// Joints that would leave their limits are held there, and the step is found anew for the others. Joints that follow others
-/// by gears follow: E is that of J·G. Allocates nothing once it is made.
+/// Joints that would exceed their limits are locked there, and the step is recomputed for the others. Joints that
+/// follow others through gears are included: E is that of J·G. Allocates in its constructor only.
 class PoseIteration {
  public:
   /// @param dofs the independent degrees of freedom that move the frame
@@ -33,19 +33,19 @@ class PoseIteration {
                 const std::array<double, 6>& weight, double length);
 
   const std::vector<int>& dofs() const { return dofs_; }
-  /// The limits of a degree of freedom, with those of what follows from it.
+  /// The limits of a degree of freedom, including those of its followers.
   double lower(int dof) const { return lower_[static_cast<std::size_t>(dof)]; }
   double upper(int dof) const { return upper_[static_cast<std::size_t>(dof)]; }
 
-  /// Moves q to where the error is least, from where it is. @return the iterations that took
+  /// Minimizes the error, starting at q. @return the number of iterations
   int improve(const Pose<double>& X_WT, std::span<double> q, bool limits, int most);
 
   PoseError error(const Pose<double>& X_WT, std::span<const double> q);
   Pose<double> pose(std::span<const double> q);
 
   /// The rates v and accelerations vdot of the chain's joints that give the frame the motion V and A, at the frame's
-  /// origin in World's axes: J·v = V, J·vdot = A − J̇·v, in the directions that are led; by least squares where they
-  /// are more than joints. v and vdot have places for all degrees of freedom of the mechanism.
+  /// origin in World's axes: J·v = V, J·vdot = A − J̇·v, in the prescribed directions; by least squares if there are
+  /// more of these than joints. v and vdot have the size of all degrees of freedom of the mechanism.
   void rates(std::span<const double> q, const Motion<double>& V, const Motion<double>& A, int order,
              std::span<double> v, std::span<double> vdot);
 

@@ -12,20 +12,21 @@ struct Axis {
   Vec3<double> h, o;
 };
 
-/// Turned about a direction by an angle: R·x.
+/// x rotated about a direction by an angle: R·x.
 Vec3<double> turned(const Vec3<double>& h, double angle, const Vec3<double>& x);
-/// Turned about an axis: a point moves along a circle.
+/// A point rotated about an axis.
 Vec3<double> turned(const Axis& axis, double angle, const Vec3<double>& point);
 Rotation<double> turn_about(const Vec3<double>& h, double angle);
-/// The angle about h from a to b, both seen along h; none where one of them lies along h.
+/// The angle about h from a to b, both projected along h; none if one of them is parallel to h.
 std::optional<double> angle_about(const Vec3<double>& h, const Vec3<double>& a, const Vec3<double>& b);
 
-/// The joints between World and a frame, from World on, as they stand at q = 0:
+/// The joints between World and a frame, from World on, at q = 0:
 ///
 ///     X_WF(q) = e₁(q₁) · … · e_n(q_n) · X_WF(0)
 ///
-/// where e_k is the turn about (or slide along) axis k as it stands at q = 0. Whatever conventions the frames of a
-/// model follow, they are gone here.  [Murray, Li, Sastry, A mathematical introduction to robotic manipulation, 3.2]
+/// where e_k is the rotation about (or translation along) axis k at its position at q = 0. This form does not depend on
+/// the conventions for the frames of a model.  [Murray, Li, Sastry, A mathematical introduction to robotic
+/// manipulation, 3.2]
 struct ScrewChain {
   ScrewChain(const Mechanism& mech, const Parameters<double>& par, int frame);
 
@@ -33,7 +34,7 @@ struct ScrewChain {
   bool all_turn = false;   ///< all are revolute joints
   std::vector<Axis> axes;  ///< of revolute joints
   Pose<double> X_WF_0;
-  double size = 0;  ///< how far the chain reaches, for tolerances
+  double size = 0;  ///< reach of the chain, for tolerances
 };
 
 }  // namespace articula

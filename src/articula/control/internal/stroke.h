@@ -11,16 +11,16 @@
 
 namespace articula {
 
-/// How a linear actuator moves with a mechanism: its stroke x, the rate of it, and where its force goes.
+/// Kinematics of a linear actuator: its stroke x, the rate of x, and the generalized forces of its force f.
 ///
 ///     joint:  x = x_0 + lever·q,   ẋ = lever·v,    tau = lever·f        (a prismatic joint has lever 1)
 ///     line:   x = L(q) − retracted_length,   ẋ = Σ ∂L/∂q_k·v_k,    tau_k = ∂L/∂q_k·f
 class Stroke {
  public:
-  /// By a joint.
+  /// Driven by a joint.
   Stroke(BlockSite::Dof dof, double lever, double x_0) : dofs_{std::move(dof)}, lever_(lever), x_0_(x_0) {}
 
-  /// By the line between two frames, `body.frame` each.
+  /// Along the line between two frames, each written `body.frame`.
   Stroke(const BlockMaking& making, const std::string& from, const std::string& to, double retracted_length)
       : x_0_(-retracted_length),
         from_(find_frame(making, "from", from)),
@@ -37,7 +37,7 @@ class Stroke {
     std::get<1>(gradient_).resize(making.site.dofs().size());
   }
 
-  /// What it acts on.
+  /// The degrees of freedom that it acts on.
   const std::vector<BlockSite::Dof>& dofs() const { return dofs_; }
 
   std::vector<std::string> inputs() const {
@@ -45,7 +45,7 @@ class Stroke {
     return {"q." + dofs_.front().position, "v." + dofs_.front().name};
   }
 
-  /// x and ẋ by the inputs.
+  /// x and ẋ from the inputs.
   template <class T>
   void motion(std::span<const T> in, T& x, T& rate) const {
     if (!model_) {
@@ -61,7 +61,7 @@ class Stroke {
     for (std::size_t k = 0; k < gradient.size(); ++k) rate += gradient[k] * in[n_q_ + k];
   }
 
-  /// What a force along the stroke does to the joints, one for each of `dofs`. After `motion`.
+  /// The generalized forces of a force along the stroke, one for each of `dofs`. After `motion`.
   template <class T>
   void push(const T& force, std::span<T> tau) const {
     if (!model_) {
@@ -71,7 +71,7 @@ class Stroke {
     for (std::size_t k = 0; k < places_.size(); ++k) tau[k] = std::get<std::vector<T>>(gradient_)[places_[k]] * force;
   }
 
-  /// The force that comes nearest to generalized forces on its joints. After `motion`.
+  /// The force whose generalized forces are nearest to given ones. After `motion`.
   double force_for(std::span<const double> tau) const {
     if (!model_) return tau[0] / lever_;
     double along = 0, square = 0;
@@ -94,7 +94,7 @@ class Stroke {
                 concat(property, ": frame ", quoted(text), " not found.", choices(text, "Frames", names)));
   }
 
-  /// The joints between the two bodies, in the variables that are shown.
+  /// The joints between the two bodies, in the exposed variables.
   void find_dofs(const BlockMaking& making) {
     const ExposedMechanism& shown = *making.site.mechanism();
     const Mechanism& mech = shown.mech();
@@ -104,7 +104,7 @@ class Stroke {
       for (; body > 0; body = mech.bodies[static_cast<std::size_t>(body)].parent) {
         for (const int dof : mech.bodies[static_cast<std::size_t>(body)].v) {
           double& each = moves[static_cast<std::size_t>(dof)];
-          each = 1 - each;  // what moves both does not move one against the other
+          each = 1 - each;  // a joint that moves both has no effect on their distance
         }
       }
     }
@@ -126,7 +126,7 @@ class Stroke {
   int from_ = -1, to_ = -1;
   std::size_t n_q_ = 0;
   std::vector<std::string> line_inputs_;
-  std::vector<std::size_t> places_;  ///< of its joints among all
+  std::vector<std::size_t> places_;  ///< indices of its joints among all
   mutable std::optional<BlockModel> model_;
   mutable std::tuple<std::vector<double>, std::vector<Dual>> gradient_;
 };

@@ -15,7 +15,7 @@ namespace {
 constexpr int highest_degree = 20;
 
 /// All derivatives at t, to the degree, of the spline with control points d on the span u[j] ≤ t ≤ u[j + 1]; d[0] is
-/// that of place j − degree.
+/// that with index j − degree.
 ///
 /// Values by de Boor's scheme; the derivative of a spline of degree q has the control points
 /// q·(d_i − d_{i−1})/(u_{i+q} − u_i).
@@ -67,7 +67,7 @@ std::unique_ptr<Trajectory> pieces_of(const TrajectoryContext& context, std::spa
                                                std::move(c));
 }
 
-/// The knots that suit interpolation at these sites.
+/// Knots for interpolation at these sites.
 std::vector<double> averaged_knots(std::span<const double> sites, std::size_t degree) {
   std::vector<double> u(degree + 1, sites.front());
   for (std::size_t j = 1; j + degree < sites.size(); ++j) {
@@ -105,8 +105,8 @@ void check_knots(const TrajectoryContext& context, const BSplineMotion& spline, 
   }
 }
 
-/// The control points of the spline that fulfils one condition at each site: its value, or at a repeated site the next
-/// derivative.
+/// The control points of the spline that satisfies one condition at each site: its value, or at a repeated site the
+/// next derivative.
 std::vector<double> interpolated(const TrajectoryContext& context, std::span<const double> sites,
                                  std::span<const double> u, std::size_t degree, std::span<const std::size_t> orders,
                                  std::span<const double> values, std::size_t n) {
@@ -169,7 +169,7 @@ JointTrajectory BSplineMotion::make(const TrajectoryContext& context) const {
                   degree, " needs at least ", p + 1, " of them together, and allows ", p - 1,
                   " derivatives at each end."));
   }
-  // The sites, each as often as conditions are given there, with the order of each.
+  // The sites, each repeated for each of its conditions, with the order of the derivative.
   std::vector<double> sites(first, times.front()), values;
   sites.insert(sites.end(), times.begin(), times.end());
   sites.insert(sites.end(), last, times.back());

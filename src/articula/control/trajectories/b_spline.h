@@ -6,8 +6,8 @@ namespace articula {
 
 /// A B-spline of any degree, in one of two ways.
 ///
-/// By `knots` and `control`: x(t) = Σ control[j]·N_j(t), with as many knots as control points and degree and one more
-/// together; it is defined from knots[degree] to the knot as far from the end.
+/// By `knots` and `control`: x(t) = Σ control[j]·N_j(t), with as many knots as control points + degree + 1; it is
+/// defined from knots[degree] to the knot with the same distance from the last.
 ///
 /// By `times` and `points`, which it passes through, with as many derivatives prescribed at its ends as are given; its
 /// knots are then the means of `degree` neighbouring times.  [de Boor, A practical guide to splines, IX, XIII]

@@ -13,10 +13,10 @@ namespace articula {
 
 namespace {
 
-constexpr double tolerance = 1e-10;  ///< of poses on the way, in metres and radians
-constexpr int pieces = 256;          ///< of the way, whose ends are solved beforehand
+constexpr double tolerance = 1e-10;  ///< of poses on the line, in metres and radians
+constexpr int pieces = 256;          ///< of the line; configurations at their ends are computed in advance
 
-/// The part of the way that is done at t, and its rates: constant acceleration, constant speed, constant deceleration.
+/// The fraction s of the line at time t, and its rates: constant acceleration, constant speed, constant deceleration.
 struct Progress {
   double s = 0, rate = 0, acceleration = 0;
 };
@@ -33,7 +33,7 @@ struct Profile {
   }
 };
 
-/// Poses on a straight line by the part s of the way that is done, with their derivatives by s.
+/// Poses on a straight line as a function of the fraction s, with derivatives with respect to s.
 class Way {
  public:
   Way(const Pose<double>& from, const Pose<double>& to)
@@ -62,7 +62,7 @@ class Way {
       point.d.w = from_.R * turn_;
       return point;
     }
-    // Each angle turns about an axis that the ones before it have turned: ω = Σ θ'·a, ω' = Σ θ'·(ω so far × a).
+    // Each angle is about an axis that is rotated by the angles before it: ω = Σ θ'·a, ω' = Σ θ'·(ω so far × a).
     Rotation<double> R;
     for (int k = 0; k < 3; ++k) {
       const int axis = sequence_[static_cast<std::size_t>(k)] - 'x';
@@ -82,8 +82,8 @@ class Way {
   Vec3<double> angles_, turn_;
 };
 
-/// The joints on the way. Solved beforehand at the ends of equal pieces; in between, by iteration from the cubic that
-/// those give.
+/// The joints along the line. Configurations are computed in advance at the ends of equal pieces; in between, by
+/// iteration from a cubic interpolation.
 class Line final : public Trajectory {
  public:
   Line(const TrajectoryContext& context, int frame, std::vector<int> dofs, const std::array<double, 6>& weight,
@@ -97,7 +97,7 @@ class Line final : public Trajectory {
         v_(at(mech_.nv)),
         vdot_(at(mech_.nv)) {}
 
-  /// Follows the way from q on. @return what is wrong, if it cannot be followed
+  /// Follows the line from q on. @return what is wrong, if it cannot be followed
   std::string follow(std::vector<double> q) {
     nodes_.clear(), slopes_.clear();
     for (int k = 0; k <= pieces; ++k) {
@@ -164,7 +164,7 @@ class Line final : public Trajectory {
     iteration_.rates(q_, V, A, order, v_, vdot_);
     for (std::size_t k = 0; k < n; ++k) x[n + k] = v_[at(dofs[k])];
     for (std::size_t k = 0; order >= 2 && k < n; ++k) x[2 * n + k] = vdot_[at(dofs[k])];
-    // Not offered, as highest_order() says.
+    // Not available, see highest_order().
     std::fill(x.begin() + static_cast<std::ptrdiff_t>(n * std::min<std::size_t>(3, at(order) + 1)), x.end(),
               std::numeric_limits<double>::quiet_NaN());
   }
@@ -183,7 +183,7 @@ class Line final : public Trajectory {
     }
   }
 
-  const Parameters<double> par_;  // its own, so that it outlives what it was made from
+  const Parameters<double> par_;  // a copy, since it outlives the original
   const Mechanism mech_;
   mutable PoseIteration iteration_;
   Way way_;

@@ -6,26 +6,26 @@
 
 namespace articula {
 
-/// What of a frame's pose a Cartesian trajectory leads.
+/// The part of a frame's pose that a Cartesian trajectory prescribes.
 enum class Leads {
   pose,      ///< position and orientation
-  position,  ///< where the frame's origin is
+  position,  ///< of the frame's origin
 };
 template <>
 struct EnumNames<Leads> {
   static constexpr std::array<std::string_view, 2> names{"pose", "position"};
 };
 
-/// A frame on a straight line from pose to pose, with constant acceleration for the time `ramp` at the begin, constant
-/// speed, and constant deceleration for as long at the end.  [EP, section 6]
+/// A frame on a straight line from pose to pose, with constant acceleration for the time `ramp` at the beginning,
+/// constant speed, and constant deceleration for the same time at the end.  [EP, section 6]
 ///
 ///     p(t) = p₀ + s(t)·(p₁ − p₀),   R(t) = R₀·exp(s(t)·φ̃),   s from 0 to 1
 ///
-/// The orientation changes in proportion to the position: about one axis, or, with `euler`, each of the angles about
-/// moving axes in proportion, as in [EP].
+/// The orientation changes in proportion to the position: by rotation about one axis, or, with `euler`, by angles about
+/// moving axes, each in proportion, as in [EP].
 ///
-/// The joints follow by inverse kinematics, from the solution nearest to `near` on, and their speeds and accelerations
-/// by the Jacobian and its rate: J·v = V, J·v̇ = A − J̇·v. Derivatives are given to order 2.
+/// Joint positions are computed by inverse kinematics, starting with the solution nearest to `near`, speeds and
+/// accelerations with the Jacobian and its rate: J·v = V, J·v̇ = A − J̇·v. Derivatives are available to order 2.
 struct CartesianLine {
   static constexpr std::string_view name = "cartesian_line";
   static constexpr std::string_view about = "a frame on a straight line, the joints by inverse kinematics";

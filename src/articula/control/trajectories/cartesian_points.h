@@ -5,8 +5,8 @@
 
 namespace articula {
 
-/// A frame through given poses at given times; in between the joints move on a cubic spline, and the frame on whatever
-/// path that gives.  [GNE, section 4] leads a load so through start, middle and end.
+/// A frame through given poses at given times; in between the joints move on a cubic spline, which determines the path
+/// of the frame.  [GNE, section 4] moves a load in this way through start, middle and end.
 ///
 /// Each configuration is the solution of inverse kinematics nearest to the one before, the first to `near`.
 struct CartesianPoints {

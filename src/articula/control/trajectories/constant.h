@@ -4,7 +4,7 @@
 
 namespace articula {
 
-/// Stands still: x = value.
+/// Constant position: x = value.
 struct ConstantMotion {
   static constexpr std::string_view name = "constant";
   static constexpr std::string_view about = "constant position";

@@ -20,8 +20,8 @@ const Body& joint_of(const Mechanism& mech, int dof) {
   return mech.bodies[static_cast<std::size_t>(mech.body_of_dof[static_cast<std::size_t>(dof)])];
 }
 
-/// What a trajectory can move of a joint held by a quaternion, which must be prescribed: its position in its inboard
-/// frame, and the angles of R = Rz(yaw)·Ry(pitch)·Rx(roll).
+/// The coordinates by which a trajectory moves a prescribed joint with a quaternion: its position in its inboard frame,
+/// and the angles of R = Rz(yaw)·Ry(pitch)·Rx(roll).
 constexpr std::array<std::string_view, 6> pose_coordinates{"x", "y", "z", "roll", "pitch", "yaw"};
 
 /// A coordinate of a trajectory: its name, and the degree of freedom it belongs to.
@@ -30,7 +30,7 @@ struct Moved {
   int dof;
 };
 
-/// The pose coordinates that a name means: `base.roll`, or all of `base`. None if there is no such joint.
+/// The pose coordinates that a name refers to: `base.roll`, or all of `base`. None if there is no such joint.
 std::vector<Moved> pose_coordinates_of(const TrajectoryContext& context, const std::string& name) {
   std::vector<Moved> found;
   for (const StateBlock& block : context.mechanism.layout.blocks) {
@@ -46,7 +46,7 @@ std::vector<Moved> pose_coordinates_of(const TrajectoryContext& context, const s
   return found;
 }
 
-/// The degrees of freedom that a name means: one by its own name, or all of a joint.
+/// The degrees of freedom that a name refers to: one by its own name, or all of a joint.
 std::vector<int> dofs_of(const TrajectoryContext& context, const std::string& name) {
   const Mechanism& mech = context.mechanism;
   const auto found = std::find(mech.layout.v.begin(), mech.layout.v.end(), name);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int highest_filter_order = 100;
 
-/// The unit step response of n lags of time constant 1, and what it is made of.
+/// The unit step response of n lags with time constant 1, and its terms.
 ///
 ///     P_n(u) = 1 − e⁻ᵘ·Σ_{k<n} uᵏ/k!,   P_n' = P_{n−1} − P_n = g_n,   g_n = uⁿ⁻¹·e⁻ᵘ/(n − 1)!
 struct StepResponse {
@@ -24,7 +24,7 @@ struct StepResponse {
     return value;
   }
 
-  /// By the terms before n or by those from n on, whichever are the fewer: no digits cancel for small u.
+  /// By the terms before n or by those from n on, whichever are fewer: no cancellation for small u.
   double value(double u) const {
     double term = std::exp(-u), sum = 0;
     if (u > n) {

@@ -4,13 +4,13 @@
 
 namespace articula {
 
-/// A step that has passed through a filter of order n: n first-order lags with the same time constant T, one after
-/// another. With u = (t − begin)/T,
+/// A step through a filter of order n: n first-order lags in series, with the same time constant T. With u = (t −
+/// begin)/T,
 ///
 ///     x(t) = from + (to − from)·(1 − e⁻ᵘ·Σ_{k<n} uᵏ/k!)
 ///
-/// All derivatives below the n-th are continuous, which elastic joints need: [UNI 5.1] takes order 16. It nears `to`
-/// and never ends; half the way is done at about u = n − 1/3.
+/// All derivatives below the n-th are continuous, which elastic joints need: [UNI 5.1] uses order 16. It
+/// approaches `to` without end; half of the step is reached at about u = n − 1/3.
 struct FilteredStep {
   static constexpr std::string_view name = "filtered_step";
   static constexpr std::string_view about = "a step through a filter of order n: n first-order lags in series";

@@ -4,11 +4,11 @@
 
 namespace articula {
 
-/// A wave that goes on for ever:
+/// A harmonic motion without end:
 ///
 ///     x(t) = offset + amplitude·sin(omega·t + phase)
 ///
-/// A cosine has the phase 90°. Given for each joint, or once for all.
+/// A cosine has the phase 90°. One number for each joint, or one for all.
 struct HarmonicMotion {
   static constexpr std::string_view name = "harmonic";
   static constexpr std::string_view about = "offset + amplitude·sin(omega·t + phase), without end";

@@ -20,7 +20,7 @@ PiecewisePolynomial::PiecewisePolynomial(int size, int degree, std::vector<doubl
 
 double PiecewisePolynomial::end() const { return periodic_ ? std::numeric_limits<double>::infinity() : knots_.back(); }
 
-/// Horner's scheme for the value and, one beside the other, the derivatives over their factorials.
+/// Horner's scheme for the value and, at the same time, for the derivatives divided by their factorials.
 void PiecewisePolynomial::evaluate_piece(std::size_t piece, double s, std::size_t order, std::span<double> x) const {
   const std::size_t n = size_, most = std::min(order, degree_);
   std::fill_n(x.begin(), n * (order + 1), 0.0);
@@ -83,7 +83,7 @@ int PiecewisePolynomial::first_jump(std::span<const double> before, std::span<co
   return static_cast<int>(degree_) + 1;
 }
 
-/// A jump counts where it is more than rounding: 1e-9 of the largest value that the derivative has at a knot.
+/// A jump must exceed rounding: 1e-9 of the largest value of the derivative at a knot.
 void PiecewisePolynomial::find_breaks() {
   const std::size_t n = size_, pieces = knots_.size() - 1, all = n * (degree_ + 1);
   std::vector<double> starts(pieces * all), ends(pieces * all), noise(degree_ + 1, 0.0);
@@ -98,7 +98,7 @@ void PiecewisePolynomial::find_breaks() {
     double& largest = noise[k % all / n];
     largest = std::max({largest, 1e-9 * std::abs(starts[k]), 1e-9 * std::abs(ends[k])});
   }
-  // What the rounding of the values themselves makes of a derivative.
+  // The effect on a derivative of rounding errors of the values.
   for (std::size_t k = 1; k <= degree_; ++k) noise[k] = std::max(noise[k], 1e-4 * noise[k - 1] / least);
 
   const auto meet = [&](double t, std::span<const double> before, std::span<const double> after) {

@@ -4,15 +4,15 @@
 
 namespace articula {
 
-/// Polynomials one after another: on the piece from knots[p] to knots[p + 1],
+/// A piecewise polynomial: on the piece from knots[p] to knots[p + 1],
 ///
 ///     xᵢ(t) = Σ_k c[(p·(degree + 1) + k)·size + i]·(t − knots[p])ᵏ
 ///
-/// What splines, ramps and tables become. Where derivatives jump it finds out itself, at the ends too, beyond which it
-/// stands still; a periodic one repeats instead.
+/// Splines, ramps and tables use it. It detects where derivatives jump, also at its ends, outside of which it is at
+/// rest; a periodic one repeats.
 class ARTICULA_EXPORT PiecewisePolynomial final : public Trajectory {
  public:
-  /// @pre the knots ascend; there are (knots − 1)·(degree + 1)·size coefficients
+  /// @pre the knots are ascending; there are (knots − 1)·(degree + 1)·size coefficients
   PiecewisePolynomial(int size, int degree, std::vector<double> knots, std::vector<double> coefficients,
                       bool periodic = false);
 

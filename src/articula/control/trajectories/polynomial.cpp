@@ -38,7 +38,7 @@ class NewtonPolynomial final : public Trajectory {
   double end() const override { return end_; }
 
  private:
-  /// Beyond its ends it stands still: the first derivative that is not zero there jumps.
+  /// Outside of its ends it is at rest: the first derivative that is not zero there jumps.
   void find_smoothness() {
     const std::size_t order = nodes_.size() - 1;
     std::vector<double> x(size_ * (order + 1));
@@ -61,7 +61,7 @@ class NewtonPolynomial final : public Trajectory {
     }
   }
 
-  /// Horner's scheme, and beside it that of the derivatives over their factorials.
+  /// Horner's scheme, also for the derivatives divided by their factorials.
   void evaluate_inside(double t, std::size_t order, std::span<double> x) const {
     const std::size_t n = size_, most = std::min(order, nodes_.size() - 1);
     std::fill_n(x.begin(), n * (order + 1), 0.0);
@@ -115,7 +115,7 @@ JointTrajectory PolynomialMotion::make(const TrajectoryContext& context) const {
   std::vector<double> nodes(start_rates.size(), times.front());
   nodes.insert(nodes.end(), times.begin(), times.end());
   nodes.insert(nodes.end(), end_rates.size(), times.back());
-  constexpr std::size_t most_nodes = 200;  // with more, powers and factorials leave nothing of the points
+  constexpr std::size_t most_nodes = 200;  // with more, rounding errors of powers and factorials dominate
   if (nodes.size() > most_nodes) {
     refuse(context, "trajectory-count",
            concat("points and rates are ", nodes.size(), " together. One polynomial takes at most ", most_nodes,

@@ -4,13 +4,13 @@
 
 namespace articula {
 
-/// One polynomial through all points, with as many derivatives prescribed at its ends as are given:
+/// One polynomial through all points, with any number of prescribed derivatives at its ends:
 ///
 ///     x(times[k]) = points[k],   x⁽ʲ⁾(begin) = start_rates[j−1],   x⁽ʲ⁾(end) = end_rates[j−1]
 ///
-/// Its degree is the number of all these conditions less one: two points with speed and acceleration at both ends give
-/// a quintic. In Newton's form with repeated nodes. Many points are better served by a spline: above a degree of about
-/// 12 such polynomials swing.
+/// Its degree is the number of all these conditions minus one: two points with speed and acceleration at both ends give
+/// a quintic. In Newton's form with repeated nodes. For many points use a spline: polynomials above a degree of about
+/// 12 oscillate.
 struct PolynomialMotion {
   static constexpr std::string_view name = "polynomial";
   static constexpr std::string_view about = "one polynomial through all points, up to 200 points and rates";

@@ -11,9 +11,9 @@ struct Knot {
   double x, v, a;
 };
 
-/// The quintic over a time h with these values at its ends, by powers of time.
+/// The coefficients, by powers of time, of the quintic over a time h with these values at its ends.
 std::array<double, 6> quintic_piece(const Knot& from, const Knot& to, double h) {
-  // What is left of position, speed and acceleration at the end after the first three terms, in units of h.
+  // Position, speed and acceleration at the end minus those of the first three terms, in units of h.
   const double x = to.x - from.x - h * (from.v + 0.5 * h * from.a), v = h * (to.v - from.v - h * from.a),
                a = h * h * (to.a - from.a);
   const double h3 = h * h * h;

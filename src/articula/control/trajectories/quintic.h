@@ -4,8 +4,8 @@
 
 namespace articula {
 
-/// Quintic pieces from point to point, with given speed and acceleration at each: zero unless said, so that it stops at
-/// every point. From rest to rest, with u = t/T, a piece is 10u³ − 15u⁴ + 6u⁵.
+/// Quintic segments between points, with given speed and acceleration at each point: zero by default, so that it stops
+/// at each point. From rest to rest, with u = t/T, a segment is 10u³ − 15u⁴ + 6u⁵.
 struct QuinticMotion {
   static constexpr std::string_view name = "quintic";
   static constexpr std::string_view about = "quintic segments with given speed and acceleration at each point";

@@ -4,20 +4,20 @@
 
 namespace articula {
 
-/// What a cubic spline does at its ends.
+/// End conditions of a cubic spline.
 enum class SplineEnds {
-  clamped,     ///< it has the given speeds there, zero unless said
-  natural,     ///< it has no acceleration there
-  not_a_knot,  ///< its first two and last two pieces are one polynomial each
-  periodic,    ///< it begins again as it ends, and repeats for ever
+  clamped,     ///< given speeds, zero by default
+  natural,     ///< no acceleration
+  not_a_knot,  ///< the first two segments are one polynomial, and so are the last two
+  periodic,    ///< repeats without end
 };
 template <>
 struct EnumNames<SplineEnds> {
   static constexpr std::array<std::string_view, 4> names{"clamped", "natural", "not_a_knot", "periodic"};
 };
 
-/// Cubic pieces through all points, with continuous acceleration: the joints do not stop in between.  [GNE] moves so
-/// through start, middle and end.
+/// A cubic spline through all points, with continuous acceleration: the joints do not stop in between.  [GNE] uses it
+/// for start, middle and end.
 struct SplineMotion {
   static constexpr std::string_view name = "spline";
   static constexpr std::string_view about = "cubic spline through all points, with continuous acceleration";

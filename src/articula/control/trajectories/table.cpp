@@ -11,7 +11,7 @@ namespace articula {
 
 namespace {
 
-/// The straight pieces between points, as PiecewisePolynomial takes them.
+/// Coefficients of linear interpolation, for PiecewisePolynomial.
 std::vector<double> straight_pieces(std::span<const double> times, std::span<const double> x, std::size_t n) {
   std::vector<double> c;
   c.reserve(2 * x.size());

@@ -4,7 +4,7 @@
 
 namespace articula {
 
-/// How a table is read between its rows.
+/// Interpolation between the rows of a table.
 enum class Interpolation {
   linear,
   cubic,  ///< a cubic spline, not-a-knot at its ends
@@ -14,9 +14,9 @@ struct EnumNames<Interpolation> {
   static constexpr std::array<std::string_view, 2> names{"linear", "cubic"};
 };
 
-/// Motion from a table with a header line, see CsvTable: a column of times, and one for each joint. Numbers have the
-/// unit that the header names (`elbow [deg]`), else they are SI, times `scale` (0.0174532925199433 for degrees). Units
-/// need not be written in `columns`.
+/// Motion from a table with a header line, see CsvTable: a column of times, and one for each joint. Numbers are in the
+/// unit in the header (`elbow [deg]`), otherwise in SI; they are multiplied by `scale` (0.0174532925199433 for
+/// degrees). Units may be omitted in `columns`.
 struct TableMotion {
   static constexpr std::string_view name = "table";
   static constexpr std::string_view about = "values from a table file; units in its header are converted to SI";

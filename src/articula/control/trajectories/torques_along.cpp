@@ -21,7 +21,7 @@ const EarlierTrajectory& find_earlier(const TrajectoryContext& context, const st
          concat("trajectory ", quoted(name), " not found before this one.", choices(name, "Trajectories", names)));
 }
 
-/// Torques at times, for a motion of some joints; the others stand where they start.
+/// Torques at given times for a motion of some joints; the others are at rest at their start.
 class Torques {
  public:
   Torques(const TrajectoryContext& context, const EarlierTrajectory& motion, bool passive)
@@ -85,7 +85,7 @@ JointTrajectory TorquesAlong::make(const TrajectoryContext& context) const {
   Torques torques(context, motion, passive);
   const std::size_t n = torques.size();
 
-  // From jump to jump of the motion one spline, whose last point is that just before the jump.
+  // One spline between two jumps of the motion; its last point is just before the jump.
   std::vector<double> jumps{begin};
   for (const double t : motion.motion->breaks(end))
     if (t > begin && t < end) jumps.push_back(t);
@@ -104,7 +104,7 @@ JointTrajectory TorquesAlong::make(const TrajectoryContext& context) const {
     knots.insert(knots.end(), times.begin(), times.end() - 1);
     pieces.insert(pieces.end(), cubics.begin(), cubics.end());
   }
-  // And what holds it at the end.
+  // The torques at rest after the end.
   std::vector<double> hold;
   torques.at(end, hold);
   hold.resize(4 * n);

@@ -6,11 +6,11 @@
 
 namespace articula {
 
-/// The torques that make the model move along another trajectory, as a trajectory of their own: computed so often, and
-/// cubic splines in between. Where the motion's acceleration jumps they jump too, and the splines end.  [EP, section 6]
+/// The torques that the model requires along another trajectory, as a trajectory: computed at intervals of `every`,
+/// with cubic splines in between. A spline ends where the acceleration of the motion jumps.  [EP, section 6]
 ///
-/// For a `torque` block. Joints that the other trajectory does not move are held where they start; after its end all
-/// are.
+/// For a `torque` block. Joints that the other trajectory does not move are at rest at their start; after its end, all
+/// joints are at rest.
 struct TorquesAlong {
   static constexpr std::string_view name = "torques_along";
   static constexpr std::string_view about =

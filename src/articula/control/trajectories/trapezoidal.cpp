@@ -10,30 +10,30 @@ namespace articula {
 
 namespace {
 
-/// The way from 0 to 1: ramps of the time `ramp`, the whole in the time `whole`.
+/// Motion from 0 to 1: ramps of duration `ramp`, total duration `whole`.
 struct Ramps {
   double ramp, whole;
 };
 
-/// The fastest way from 0 to 1 with limits of speed v and acceleration a.
+/// The fastest motion from 0 to 1 with speed limit v and acceleration limit a.
 Ramps fastest(double v, double a) {
-  if (v * v >= a) return {std::sqrt(1 / a), 2 * std::sqrt(1 / a)};  // it never gets to speed v
+  if (v * v >= a) return {std::sqrt(1 / a), 2 * std::sqrt(1 / a)};  // speed v is not reached
   return {v / a, 1 / v + v / a};
 }
 
-/// The way from 0 to 1 in the time T, longer than needed, with acceleration a: 1 = v·T − v²/a.
+/// Motion from 0 to 1 in the time T, longer than needed, with acceleration a: 1 = v·T − v²/a.
 Ramps slower(double a, double T) {
   const double v = 2 / (T + std::sqrt(std::max(0.0, T * T - 4 / a)));
   return {v / a, T};
 }
 
-/// Quadratic pieces, gathered one after another.
+/// A sequence of quadratic pieces.
 struct Pieces {
   std::size_t n;
   std::vector<double> knots, c;
 
   void rest(std::span<const double> x, double until) { add(until, x, {}, 0, 0, 0); }
-  /// From `x` along `d`: s0 + s1·t + s2·t² of it.
+  /// From `x` along `d`, by the fraction s0 + s1·t + s2·t².
   void add(double until, std::span<const double> x, std::span<const double> d, double s0, double s1, double s2) {
     const auto along = [&](double s, std::size_t i) { return d.empty() ? 0.0 : s * d[i]; };
     for (std::size_t i = 0; i < n; ++i) c.push_back(x[i] + along(s0, i));

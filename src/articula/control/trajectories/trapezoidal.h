@@ -7,8 +7,8 @@
 namespace articula {
 
 /// From point to point as fast as limits of speed and acceleration allow: constant acceleration, constant speed,
-/// constant deceleration; without the middle part where the way is short. All joints start and arrive together, on a
-/// straight line in joint space; the one that needs the longest sets the pace. It stops at every point.
+/// constant deceleration; without the middle part if the distance is short. All joints start and arrive together, on a
+/// straight line in joint space; the slowest joint determines the duration. It stops at each point.
 struct TrapezoidalMotion {
   static constexpr std::string_view name = "trapezoidal";
   static constexpr std::string_view about =
