@@ -7,13 +7,13 @@
 
 namespace articula {
 
-/// Where a system is at rest.
+/// An equilibrium of a system.
 struct Equilibrium {
   bool found = false;
   std::vector<double> y;  ///< the state of rest, or the last one that was tried
   int steps = 0;
   double residual = 0;  ///< the largest acceleration or rate of a block's state left, in SI
-  std::string what;     ///< for people, where there is none: what still moves, and what to do
+  std::string what;     ///< if there is none, a message: what still moves, and what to do
 };
 
 struct EquilibriumOptions {

@@ -14,12 +14,12 @@ namespace articula {
 struct StructureChange {
   static constexpr std::array<std::string_view, 1> required{"at"};
 
-  double at = 0;           ///< when
-  std::string disconnect;  ///< the joint that lets go, or
-  std::string connect;     ///< the joint that takes hold: as the model has it, unless `from` and `to` are given
+  double at = 0;           ///< time of the change
+  std::string disconnect;  ///< the joint to open, or
+  std::string connect;     ///< the joint to close: that of the model, unless `from` and `to` are given
   Joint joint{.kind = JointKind::fixed};
   PortRef from, to;
-  double gap = 1e-6, gap_angle = 1e-6;  ///< how far a body may be from where it is held then, m and rad
+  double gap = 1e-6, gap_angle = 1e-6;  ///< tolerances for the position of the connected frames, m and rad
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
@@ -40,12 +40,12 @@ struct StructureChange {
 ///     PhasedSimulation run(robot, trajectories, blocks, {}, {{.at = 2, .disconnect = "grip"}}, {.until = 5});
 ///     const Outcome outcome = run.run(run.first().start(), sink);
 ///
-/// At a change every body keeps its pose, and what lets go its velocity; where a body is caught, velocities jump as in an
-/// inelastic impact, with the momentum that the joints allow conserved (solve/internal/state_transfer.h). States of blocks
-/// stay. A block whose joints, frames or signals a phase does not have is left out of that phase.
+/// At a change every body keeps its pose. When a joint opens, velocities are kept; when one closes, they jump as in an
+/// inelastic impact that conserves the momentum along the free motions (solve/internal/state_transfer.h). States of
+/// blocks are kept. A block whose joints, frames or signals do not exist in a phase is omitted there.
 ///
-/// A row has the signals of all phases, NaN where a phase lacks one. The row at the time of a change shows the state after
-/// it; rows and checkpoints follow at multiples of their distance from there. Bit by bit the same when it is resumed.
+/// A row has the signals of all phases; a missing one is NaN. The row at the time of a change is that of the state
+/// after it; from there, rows and checkpoints follow at multiples of their intervals. A resumed run is bit-identical.
 class ARTICULA_EXPORT PhasedSimulation {
  public:
   /// Throws an Error for changes that cannot be made, and for blocks that fit no phase.
@@ -53,14 +53,14 @@ class ARTICULA_EXPORT PhasedSimulation {
                    const SystemOptions& system, std::vector<StructureChange> changes, SimulationOptions options);
   ~PhasedSimulation();
 
-  /// The system at the beginning.
+  /// The system of the first phase.
   System& first();
   std::span<const Signal> columns() const;
 
   Outcome run(std::span<const double> y, RowSink& sink);
   Outcome resume(std::span<const std::byte> checkpoint, RowSink& sink);
 
-  /// Blocks that are left out of phases, and what was lost in catches.
+  /// Blocks that are omitted in phases, and energy losses at changes.
   const Findings& findings() const;
 
  private:

@@ -8,18 +8,18 @@
 
 namespace articula {
 
-/// Where the rows of a run go: a store, a file, a table in memory.
+/// The receiver of the rows of a run: a store, a file, a table in memory.
 ///
 ///     columns(...)                      once, before all rows; also when a run is resumed
-///     row(...), row(...)                as time goes on
+///     row(...), row(...)                in the order of time
 ///     checkpoint(t, bytes)              everything until t was given; a run can go on from `bytes`
 ///
-/// A sink that throws ends the run; what it had before is its own to keep.
+/// A sink that throws ends the run; the rows before belong to the sink.
 class ARTICULA_EXPORT RowSink {
  public:
   virtual ~RowSink() = default;
 
-  /// What the entries of rows mean. The first is the time, `t` in s.
+  /// The entries of rows. The first is the time, `t` in s.
   virtual void columns(std::span<const Signal> columns) = 0;
 
   virtual void row(std::span<const double> values) = 0;

@@ -27,24 +27,24 @@ struct Progress {
   double fraction() const { return until > begin ? (t - begin) / (until - begin) : 1; }
 };
 
-/// What happens when a joint passes a limit of the model: of its position, speed or force.
+/// The action when a joint exceeds a limit of the model: of its position, speed or force.
 enum class LimitPolicy {
-  warn,    ///< the run goes on, and Outcome::findings tells when each was passed first
+  warn,    ///< the run continues; Outcome::findings contains the first time for each limit
   stop,    ///< the run ends there
-  ignore,  ///< nobody looks
+  ignore,  ///< limits are not checked
 };
 
 struct SimulationOptions {
   IntegratorOptions integrator;
   double begin = 0;
   double until = 1;            ///< infinity: no end, for a simulation that is advanced step by step
-  double output_every = 0.01;  ///< rows at begin + k·output_every and at the end; 0: after every step of the integrator
-  /// The integrator begins anew at begin + k·checkpoint_every, so that a run which is resumed there continues as if it
+  double output_every = 0.01;  ///< rows at begin + k·output_every and at the end; 0: after every step
+  /// The integrator restarts at begin + k·checkpoint_every, so that a run which is resumed there continues as if it
   /// had never stopped; 0: nowhere, which takes the fewest steps.
   double checkpoint_every = 0;
   /// At `begin` another run ended: sampled blocks have acted at that time.
   bool continues = false;
-  /// Which signals make a row, beside the time; empty: all that the system has, see System::signals.
+  /// The signals of a row, in addition to the time; empty: all signals, see System::signals.
   std::vector<std::string> signals;
   LimitPolicy on_limit = LimitPolicy::warn;
   /// A run that needs more steps, rejected ones included, for a thousandth of its time makes no progress and ends as
@@ -60,24 +60,24 @@ struct SimulationOptions {
 /// How a run, or an `advance`, ended.
 enum class RunEnd {
   done,       ///< at `until`, or at the time that was asked for
-  event,      ///< a block said so: `what` names it
+  event,      ///< a block ended the run: `what` names it
   cancelled,  ///< and can be resumed from its last checkpoint
   stalled,    ///< the tolerance could not be met, or there was no progress
-  no_value,   ///< something has no finite value: a singular position, say
+  no_value,   ///< a value is not finite, e.g. at a singular position
   diverged,   ///< a speed is beyond 1e7 m/s or rad/s
 };
 
 struct Outcome {
   RunEnd end = RunEnd::done;
-  double t = 0;      ///< the last good time; everything until then was given to the sink
-  std::string what;  ///< for people: what happened and what to do; empty when done
-  long rows = 0;     ///< since begin, over all resumptions
+  double t = 0;      ///< the last valid time; the sink has all rows up to it
+  std::string what;  ///< a message: what happened and what to do; empty if done
+  long rows = 0;     ///< since begin, including resumed parts
   long events = 0;   ///< met by root finding
   IntegratorCounts counts;
   double seconds = 0;                 ///< of wall time, since `run`, `resume`, `start` or `restore`
   std::vector<double> y;              ///< the state at t
-  Method method = Method::automatic;  ///< that was in force at the end: with `auto`, rk45 or bdf
-  Findings findings;                  ///< limits that were passed and when, stiffness, a fixed step too long
+  Method method = Method::automatic;  ///< method at the end: with `auto`, rk45 or bdf
+  Findings findings;                  ///< exceeded limits with their times, stiffness, too long fixed steps
 
   bool ok() const { return end == RunEnd::done || end == RunEnd::event; }
 };
@@ -108,11 +108,11 @@ struct Outcome {
 /// A system belongs to one simulation at a time: modes and forces are part of it.
 class ARTICULA_EXPORT Simulation {
  public:
-  /// Throws an Error for options that make no sense. The system must outlive it.
+  /// Throws an Error for invalid options. The system must outlive it.
   Simulation(System& system, SimulationOptions options);
   ~Simulation();
 
-  /// What a row is made of; the first is the time.
+  /// The columns of a row; the first is the time.
   std::span<const Signal> columns() const;
 
   /// From the state y at `begin`, see System::start, to `until`.
@@ -151,7 +151,7 @@ class ARTICULA_EXPORT Simulation {
   // Forces from outside. They act from t() on, and are constant until they change; the integrator restarts there.
   /// The generalized force along a degree of freedom, in addition to what blocks give.
   void set_force(std::string_view dof, double force);
-  /// The place of a frame, for loads. Throws an Error that suggests names.
+  /// The index of a frame, for loads. Throws an Error that suggests names.
   int frame(const PortRef& name) const;
   /// The force and moment at a frame; replaces the one that was set there, and zero removes it.
   void set_load(const Load& load);
@@ -165,7 +165,7 @@ class ARTICULA_EXPORT Simulation {
   /// go to the sink.
   void restore(std::span<const std::byte> checkpoint, RowSink* sink = nullptr);
 
-  /// What has become of it so far.
+  /// The outcome so far.
   Outcome outcome();
 
  private:
@@ -182,9 +182,9 @@ class ARTICULA_EXPORT Simulation {
   System& system_;
   SimulationOptions options_;
   std::vector<Signal> columns_;
-  std::vector<int> places_;  ///< of the columns, beyond the time, in the system's signals
+  std::vector<int> places_;  ///< indices of the columns, except time, in the system's signals
   mutable std::unordered_map<std::string_view, int> signal_places_;  ///< of all signals
-  std::optional<std::uint64_t> fingerprint_;                         ///< when it was needed first
+  std::optional<std::uint64_t> fingerprint_;                         ///< computed when it is first needed
   std::unique_ptr<Run> run_;
 };
 

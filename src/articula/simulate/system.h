@@ -17,13 +17,13 @@
 
 namespace articula {
 
-/// Where a run starts; what is left out the model or the block says.
+/// The start of a run; omitted values are those of the model or block.
 struct StartState {
   std::optional<std::vector<double>> q, v;
   double t = 0;
 };
 
-/// A mechanism with all that drives it, as an initial-value problem:
+/// A mechanism with everything that drives it, as an initial-value problem:
 ///
 ///     y = [q, v, z]      q̇ = N(q)·v      v̇ = M⁻¹·(Σ tau − b)      ż = f(t, in, z)
 ///
@@ -35,13 +35,13 @@ struct StartState {
 ///     System system(robot, {{"wave", {"joint1", "joint2"}, wave}}, make_blocks(specs, site));
 ///
 /// A joint that is prescribed moves exactly as its trajectory says: its q, v and acceleration are those of the trajectory
-/// at t, whatever y holds, and `tau` is the force that this takes. Joints with friction stick and slide; which they do is
+/// at t, independent of y, and `tau` is the required force. Joints with friction stick or slide; which of both is
 /// a mode, constant between the moments at which it changes (`modes`, `make_consistent`).
 ///
-/// Quaternions are normalized before use. Not to be used by two threads at once; two systems may.
+/// Quaternions are normalized before use. A system must not be used by two threads at the same time.
 class ARTICULA_EXPORT System final : public Problem {
  public:
-  /// Throws an Error with all that is wrong.
+  /// Throws an Error with everything that is wrong.
   System(const Model& model, std::vector<NamedTrajectory> trajectories, std::vector<std::unique_ptr<Block>> blocks,
          const SystemOptions& options = {});
   /// The same, without building the mechanism again.
@@ -52,8 +52,8 @@ class ARTICULA_EXPORT System final : public Problem {
   std::span<const std::string> v_names() const;
   std::span<const std::string> z_names() const;  ///< `block.state`
 
-  /// y at the start: q and v as told or as the model says, the states of blocks as they begin, in balance where they
-  /// can be. Throws for sizes, numbers and quaternions that are wrong.
+  /// y at the start: q and v as given or those of the model, and the initial states of blocks, in equilibrium if
+  /// possible. Throws for invalid sizes, numbers and quaternions.
   std::vector<double> start(const StartState& state = {});
 
   /// All signals, with their units: q, v, a, tau, trajectories, outputs and states of blocks, energies, poses of the
@@ -62,10 +62,10 @@ class ARTICULA_EXPORT System final : public Problem {
   /// Their values at (t, y). False where the accelerations have no finite value; they are then NaN.
   bool signal_values(double t, std::span<const double> y, std::span<double> values);
 
-  /// What of the model is not computed, what in the study has no effect, where start and prescribed motion differ.
+  /// Model features that are not computed, blocks without effect, differences between start and prescribed motion.
   const Findings& findings() const;
 
-  /// A bound that the model states: reported by runs when it is passed, see SimulationOptions::on_limit.
+  /// A limit of the model, which runs report when it is exceeded, see SimulationOptions::on_limit.
   struct Limit {
     enum class Of { position, speed, force };
     Of of = Of::position;
@@ -85,10 +85,10 @@ class ARTICULA_EXPORT System final : public Problem {
   /// mechanism, exactly; what trajectories, blocks and rates of users compute, bit by bit, at many times and states.
   std::uint64_t fingerprint(double begin, double until);
 
-  /// For people: what at (t, y) has no finite value. Empty if everything has.
+  /// A message: the value at (t, y) that is not finite. Empty if all are finite.
   std::string what_is_not_finite(double t, std::span<const double> y);
 
-  // As integrators see it. None of these allocates.
+  // The interface for integrators. None of these functions allocates.
   int size() const override;
   bool rate(double t, std::span<const double> y, std::span<double> ydot) override;
   bool jacobian(double t, std::span<const double> y, std::span<double> J) override;
@@ -112,21 +112,21 @@ class ARTICULA_EXPORT System final : public Problem {
   /// At a frame, in place of what was set there; zero removes it. Returns whether this changes anything.
   bool set_load(const Load& load);
   bool clear_forces();
-  /// The place of a frame. Throws an Error that suggests names.
+  /// The index of a frame. Throws an Error that suggests names.
   int frame(const PortRef& name) const;
   /// All of them, as numbers for checkpoints; empty if there are none.
   std::vector<double> forces() const;
   void set_forces(std::span<const double> forces);
 
-  // As runs see it.
+  // The interface for runs.
   /// Until the next call, times from `t` on count as just before it: an integrator that steps onto a jump must not see
   /// what is behind it. Infinity: all times count as they are.
   void end_before(double t);
   /// Whether a degree of freedom is prescribed by a trajectory.
   bool is_prescribed(std::size_t dof) const;
-  /// Whether it accelerates as given at present: because it is prescribed, or because it sticks.
+  /// Whether its acceleration is currently given: because it is prescribed, or because it sticks.
   bool is_given(std::size_t dof) const;
-  /// Puts prescribed joints into y as they are at t.
+  /// Writes the prescribed motion at t into y.
   void follow(double t, std::span<double> y);
   /// Until `move_again`: prescribed joints are where their trajectories are at t, but at rest; there is no friction.
   /// Speeds in y become zero. For statics.
@@ -134,21 +134,21 @@ class ARTICULA_EXPORT System final : public Problem {
   void move_again(double t, std::span<double> y);
   /// q̇ = N(q)·v, for y = [q, v, …].
   void position_rates(std::span<const double> y, std::span<double> qdot) const;
-  /// Throws an Error where a prescribed velocity jumps in this time.
+  /// Throws an Error if a prescribed velocity jumps in this interval.
   void require_smooth(double begin, double until) const;
-  /// For people: which speed is beyond all bounds. Empty if none is.
+  /// A message: the speed that diverges. Empty if none does.
   std::string what_diverges(std::span<const double> y) const;
 
-  std::string event_name(int k) const;  ///< for people
+  std::string event_name(int k) const;  ///< for messages
   /// Known times at which something jumps, ascending, in (begin, until).
   std::vector<double> breaks(double begin, double until) const;
-  /// Such a time has come: states of blocks may jump.
+  /// Called at such a time: states of blocks may jump.
   void on_break(double t, std::span<double> y);
   /// The first time after t at which a sampled block acts; infinity if there is none.
   double next_sample(double t) const;
   /// The sample whose time is t but for rounding, or else t.
   double nearest_sample(double t) const;
-  /// Lets all blocks act whose time is t: their states jump. Whether there were any.
+  /// Samples all blocks whose sampling time is t: their states jump. @return whether there were any
   bool sample(double t, std::span<double> y);
 
  private:

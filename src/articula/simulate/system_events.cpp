@@ -1,4 +1,4 @@
-// Where a System jumps: events, known times, samples, and the modes of friction.
+// Jumps of a System: events, known times, samples, and the modes of friction.
 #include <algorithm>
 #include <functional>
 

@@ -1,4 +1,4 @@
-// Forces that act on a System from outside.
+// External forces on a System, set by the caller.
 #include <algorithm>
 #include <cmath>
 

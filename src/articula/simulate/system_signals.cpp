@@ -1,4 +1,4 @@
-// What a System tells: its signals, limits, and what identifies it.
+// Outputs of a System: its signals, limits and fingerprint.
 #include <algorithm>
 #include <cmath>
 #include <string_view>
@@ -159,7 +159,7 @@ std::string System::what_is_not_finite(double t, std::span<const double> y) {
   Core& c = *core_;
   std::vector<double> values(c.signals.size());
   const bool good = signal_values(t, y, values);
-  // The accelerations follow from all else, so they are looked at last.
+  // The accelerations depend on all other values, so they are checked last.
   for (const bool accelerations : {false, true}) {
     for (std::size_t k = 0; k < values.size(); ++k) {
       if (std::isfinite(values[k]) || c.signals[k].name.starts_with("a.") != accelerations) continue;

@@ -41,7 +41,7 @@ class Writer {
   std::vector<std::byte> bytes;
 };
 
-/// What a checkpoint holds, in order; the same text writes and reads.
+/// The content of a checkpoint, in order; the same code writes and reads it.
 template <class C, class F>
 void each_number(C& c, F&& f) {
   f(c.t), f(c.next_output), f(c.next_checkpoint), f(c.rows), f(c.events);

@@ -9,7 +9,7 @@
 
 namespace articula {
 
-/// All that a run needs to go on from a time at which its integrator begins anew.
+/// Everything that a run needs to continue from a time at which its integrator restarts.
 struct RunCheckpoint {
   double t = 0;
   std::int64_t next_output = 0, next_checkpoint = 0, rows = 0, events = 0;
@@ -23,7 +23,7 @@ struct RunCheckpoint {
 /// Bytes in a fixed order, the same on all machines, with the run's `fingerprint` and a checksum.
 std::vector<std::byte> to_bytes(const RunCheckpoint& checkpoint, std::uint64_t fingerprint);
 
-/// Throws an Error where the bytes are damaged or belong to another run.
+/// Throws an Error if the bytes are damaged or belong to another run.
 RunCheckpoint to_checkpoint(std::span<const std::byte> bytes, std::uint64_t fingerprint);
 
 /// FNV-1a, 64 bits: gathers what must be the same.

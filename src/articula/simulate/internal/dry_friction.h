@@ -10,7 +10,7 @@
 
 namespace articula {
 
-/// Coulomb friction of the joints of a run, with sticking and sliding told apart.
+/// Coulomb friction of the joints of a run, with sticking and sliding as separate modes.
 ///
 ///     slides (mode ±1):  friction force −mode·f;         until the speed is zero
 ///     sticks (mode 0):   the force that keeps it at rest; until that exceeds f
@@ -24,7 +24,7 @@ namespace articula {
 /// which has one solution since W is positive definite; found by projected Gauss-Seidel.
 ///
 /// With `smooth_speed` > 0 friction is f·tanh(v/smooth_speed) instead, without modes: a joint at rest under load creeps.
-/// So is, whatever was chosen, friction of a joint that gears let depend on several others.
+/// The same applies always to a joint that follows several others through gears.
 class DryFriction {
  public:
   DryFriction(const BlockSite& site, const PrescribedMotion& prescribed, const Plant& plant);
@@ -48,7 +48,7 @@ class DryFriction {
   /// Functions that fall through zero where a mode ends. `reaction[k]`: the force that keeps place k at rest.
   void event_values(std::span<const double> v, std::span<const double> reaction, std::span<double> g) const;
 
-  /// Whether a joint slides against its mode: a change of mode that no event told.
+  /// Whether a joint slides against its mode: a change of mode that no event reported.
   bool contradicts(std::span<const double> v) const;
 
   /// The modes that follow from v, and, for joints at rest, from the accelerations there. `accelerate(force, a)` gives

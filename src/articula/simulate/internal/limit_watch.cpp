@@ -76,7 +76,7 @@ std::optional<LimitWatch::Passing> LimitWatch::look(Integrator& integrator, doub
   return report(high);
 }
 
-/// Of all that are beyond now: a warning each. What is told first names the passing.
+/// A warning for each limit that is exceeded now. The first one for a limit contains its time.
 LimitWatch::Passing LimitWatch::report(double t) {
   Passing passing{t, {}};
   for (std::size_t k = 0; k < passed_.size(); ++k) {

@@ -22,7 +22,7 @@ class LimitWatch {
     std::string what;  ///< a sentence without the time
   };
 
-  /// Looks at a state after a jump, or at the start.
+  /// Checks a state after a jump, or at the start.
   std::optional<Passing> look(double t, std::span<const double> y);
   /// Looks at time t of the last step of an integrator; everything before `since` was looked at already. The earliest
   /// time at which a limit is passed, found on the dense output.
@@ -31,7 +31,7 @@ class LimitWatch {
   /// One warning for each limit that was passed.
   const Findings& findings() const { return findings_; }
 
-  /// Which limits were passed already, 1 or 0: for checkpoints.
+  /// The limits that were already exceeded, 1 or 0: for checkpoints.
   std::span<const double> passed() const { return passed_; }
   void set_passed(std::span<const double> passed);
 

@@ -18,7 +18,7 @@ class Pace {
     steps_ = std::max(steps - steps_before_, looks_ / 2);
     events_ = events - events_before_;
   }
-  /// A part begins, whatever it was in.
+  /// Starts a part.
   void begin(double part, long steps, long events) {
     part_ = part, steps_before_ = steps, events_before_ = events, looks_ = 0;
   }
@@ -42,7 +42,7 @@ class Pace {
  private:
   double part_ = -1;
   long steps_before_ = 0, events_before_ = 0;
-  long looks_ = 0;  ///< two for each step, more only where time stands still
+  long looks_ = 0;  ///< two for each step, more only if time does not advance
   long steps_ = 0, events_ = 0;
 };
 

@@ -17,7 +17,7 @@ class SignalReader {
   /// which is so in stiff systems.
   enum class Slope { of_state, of_step };
 
-  /// Values at (t, y), in the order of System::signals. They stay until the next call.
+  /// Values at (t, y), in the order of System::signals, valid until the next call.
   std::span<const double> read(double t, std::span<const double> y, Slope slope, Integrator& integrator);
 
  private:

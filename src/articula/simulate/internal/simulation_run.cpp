@@ -15,7 +15,7 @@ namespace {
 /// A grid time this near to another, as a part of the grid's step, is the same.
 constexpr double same_row = 1e-9;
 
-/// Parts of a run's time, in each of which it must make progress.
+/// The number of parts of a run's time, in each of which it must make progress.
 constexpr double parts = 1000;
 
 /// For estimates: three digits.
@@ -153,7 +153,7 @@ bool Simulation::Run::go_on(double target, bool ends_step) {
   return true;
 }
 
-/// What happens at the stop; false where the run ends there.
+/// Handles everything that happens at the stop; false if the run ends there.
 bool Simulation::Run::end_segment() {
   in_segment_ = false;
   system_.end_before(infinity);
@@ -179,7 +179,7 @@ bool Simulation::Run::take_step(double stop) {
   return what.empty() || diverge(what);
 }
 
-/// False where it ends the run.
+/// False if it ends the run.
 bool Simulation::Run::meet_event() {
   const Event& event = *stepper_.event();
   give_rows_before(event.t);
@@ -195,7 +195,7 @@ bool Simulation::Run::meet_event() {
   return false;
 }
 
-/// False where the run is cancelled.
+/// False if the run is cancelled.
 bool Simulation::Run::end_step() {
   stepper_.move_to(stepper_.end());
   give_rows_before(t() < stop_ ? t() : t() - tolerance());  // that at the stop comes after what jumps there
@@ -230,10 +230,10 @@ bool Simulation::Run::keeps_pace() {
   return false;
 }
 
-/// Of the last step, until t. False where the run ends at a limit.
+/// Rows of the last step, up to t. False if the run ends at a limit.
 bool Simulation::Run::watch_limits(double time) {
   if (!limits_ || !(time > t())) return true;
-  // At rows too, so that none is beyond a limit without a word.
+  // Checked at rows too, so that no row beyond a limit is unreported.
   double since = t();
   for (std::int64_t k = next_output_; output_time(k) < time; ++k) {
     if (output_time(k) <= since) continue;

@@ -10,7 +10,7 @@ namespace articula {
 
 using ExposedJoint = ExposedMechanism::Joint;
 
-/// What is behind a System: the mechanism, what drives it, what sticks in it, and what it tells.
+/// The implementation of a System: the mechanism, its drives, friction, and outputs.
 struct System::Core {
   Core(const BlockSite& site, std::vector<NamedTrajectory> trajectories, std::vector<std::unique_ptr<Block>> blocks)
       : plant(site.mechanism()),
@@ -56,7 +56,7 @@ struct System::Core {
   Parts at(double t, std::span<const double> y);
   /// Blocks, at y.
   Parts drive(double t, std::span<const double> y, bool all = false);
-  /// Blocks, then accelerations. False where there are none.
+  /// Blocks, then accelerations. False if these cannot be computed.
   bool evaluate(double t, std::span<const double> y, bool all = false);
   void settle(int stopped, double t, std::span<double> y);
   std::span<const double> z_of(std::span<const double> y) const { return y.subspan(nq + nv); }
