@@ -17,7 +17,7 @@
 namespace articula {
 namespace {
 
-/// Times in a table and in the rows are the same if they differ by less than this, relative to the last one.
+/// Times in a table and in rows are equal if they differ by less than this, relative to the last time.
 constexpr double same_time = 1e-9;
 
 /// Columns of a task, each read from the store once.
@@ -48,7 +48,7 @@ class Columns {
   /// The row whose first column is t.
   std::size_t row_at(double t) { return row_at({{task_.signals.empty() ? "" : task_.signals.front().name, t}}); }
 
-  /// The row in which columns have these values. Of a sweep there must be just one.
+  /// The row in which columns have these values. A sweep must have exactly one.
   std::size_t row_at(const std::vector<std::pair<std::string, double>>& wanted) {
     first();  // there are rows
     std::vector<std::size_t> rows;
@@ -80,11 +80,11 @@ class Columns {
     return rows.front();
   }
 
-  /// A signal at a value of the first column, which ascends: that of the row, or interpolated between rows.
+  /// A signal at a value of the first column, which is ascending: from its row, or interpolated between rows.
   double value_at(const std::string& name, double t, Interpolation interpolation, bool& between);
 
  private:
-  /// How far a value in a row is off, in units of what counts as the same.
+  /// The difference of a value in a row, in units of the tolerance for equality.
   double distance(const std::string& name, std::size_t row, double value) {
     const std::vector<double>& x = at(name);
     const double size = std::max({std::abs(value), std::abs(x.front()), std::abs(x.back())});
@@ -103,7 +103,7 @@ double Columns::value_at(const std::string& name, double t, Interpolation interp
   for (const std::size_t k : {after, after - 1}) {
     if (k < x.size() && distance(task_.signals.front().name, k, t) <= 1) return y[k];
   }
-  // Only times can be interpolated, and nothing is known outside of the rows.
+  // Only times are interpolated, and only between the first and the last row.
   if (task_.signals.front().name != "t" || after == 0 || after >= x.size()) return y[row_at(t)];
   between = true;
   const std::size_t begin = x.size() < 4 ? 0 : std::min(after < 2 ? 0 : after - 2, x.size() - 4);
@@ -140,7 +140,7 @@ double allowed(const Check& check, double expected) {
   return std::max(check.within.value_or(0), check.within_relative.value_or(0) * std::abs(expected));
 }
 
-/// What is looked at, row by row: a signal, a difference, or the norm of several.
+/// The values to check, row by row: a signal, a difference, or the norm of several.
 std::vector<double> values_of(const Check& check, Columns& columns) {
   std::vector<double> values(columns.first().size(), 0.0);
   const bool norm = check.signals.size() > 1;
@@ -166,7 +166,7 @@ double taken(const Check& check, Columns& columns) {
   if (values.empty()) throw Error("check-no-rows", {}, concat("task ", quoted(columns.task().name), " has no rows."));
   double sum = 0, largest = 0;
   for (const double value : values) {
-    if (std::isnan(value)) return value;  // no bound holds for it
+    if (std::isnan(value)) return value;  // it satisfies no bound
     sum += value * value;
     largest = std::max(largest, std::abs(value));
   }
@@ -191,7 +191,7 @@ double count_of(const StoredTask& task, const std::string& name) {
               concat("task ", quoted(task.name), " has no count ", quoted(name), ".", choices(name, "Counts", names)));
 }
 
-/// Compares one number with what is expected of it.
+/// Compares a number with its expected value.
 void compare(const Check& check, double got, CheckResult& result) {
   const std::string unit = shown_unit(result.unit);
   result.got = got;
@@ -215,7 +215,7 @@ void compare(const Check& check, double got, CheckResult& result) {
            : concat("is ", got, unit, ", expected ", result.lower ? "at least " : "at most ", result.expected, unit);
 }
 
-/// A table: as stored with the run, or from its file. Nothing if its place is not known here.
+/// A table, from the store or from its file. Nothing if its path is not known on this machine.
 std::optional<CsvTable> table_of(const Check& check, const CheckedRun& run) {
   for (const SourceText& text : run.texts) {
     if (text.role == "table" && text.path == check.table) return CsvTable(text.text, check.table);
@@ -248,7 +248,7 @@ std::vector<std::size_t> rows_meant(const Check& check, const CsvTable& table) {
   return rows;
 }
 
-/// The worst of all values of a table decides.
+/// The result is that of the worst value of a table.
 void compare_table(const Check& check, Columns& columns, const CsvTable& table, CheckResult& result) {
   const std::vector<double> times = column_of(check, table, check.time);
   const std::vector<std::size_t> rows = rows_meant(check, table);
@@ -267,7 +267,7 @@ void compare_table(const Check& check, Columns& columns, const CsvTable& table, 
                                  : (tolerance > 0 ? off / tolerance : std::numeric_limits<double>::infinity());
       ++count;
       between_rows += between ? 1 : 0;
-      if (measure <= worst) continue;  // NaN comes through
+      if (measure <= worst) continue;  // NaN is kept
       worst = std::isnan(measure) ? std::numeric_limits<double>::infinity() : measure;
       result.expected = expected, result.got = got, result.tolerance = tolerance;
       result.unit = unit_of(columns.task().signals, column.signal);

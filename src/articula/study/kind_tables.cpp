@@ -64,7 +64,7 @@ std::string value_of(const std::vector<E>&, const std::string&) {
 
 // --- Defaults ---------------------------------------------------------------------------------------------------------
 
-/// Empty for a value that has no text: no number, no name, infinite.
+/// Empty for a value without a text: an infinite number, an empty name or list.
 template <class T>
 std::string default_of(const T&) {
   return "";

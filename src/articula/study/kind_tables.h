@@ -8,13 +8,13 @@
 
 namespace articula {
 
-/// A table for people: the titles of its columns, and its rows.
+/// A table: the titles of its columns, and its rows.
 struct ReferenceTable {
   std::vector<std::string> titles;
   std::vector<std::vector<std::string>> rows;
 };
 
-/// What a study can say of one kind of block, trajectory or task. Made from the `fields` that the reader uses.
+/// The properties of one kind of block, trajectory or task, from the `fields` that the reader uses.
 struct KindTable {
   std::string name;           ///< its `type`
   std::string about;          ///< what it does
@@ -31,12 +31,12 @@ ARTICULA_EXPORT std::vector<KindTable> task_tables();
 /// The kinds themselves: type and what it does; of trajectories also how smooth it is.
 ARTICULA_EXPORT ReferenceTable overview(const std::vector<KindTable>& kinds);
 
-/// A column that tasks give. `<joint>` and other words in angle brackets stand for names or numbers.
+/// A column in the results of tasks. `<joint>` and other words in angle brackets are placeholders of names or numbers.
 struct TaskSignal {
   std::string_view name, unit, tasks, meaning;
 };
 
-/// All columns of all tasks. A name is described by the first entry that it fits.
+/// All columns of all tasks. Of several entries that match a name, the first one applies.
 ARTICULA_EXPORT const std::vector<TaskSignal>& task_signals();
 ARTICULA_EXPORT ReferenceTable signal_table();
 

@@ -30,11 +30,11 @@ std::vector<std::string> property_names(const Entity& entity) {
   return names;
 }
 
-/// Where a path leads: the text is cut at each dot in turn, since names may hold dots.
+/// The target of a path. The path is split at each dot in turn, since names may contain dots.
 struct Target {
   const Entity* entity = nullptr;
-  std::string property;   ///< what follows the entity's name
-  std::string component;  ///< what follows the property, if anything
+  std::string property;   ///< the part of the path after the entity's name
+  std::string component;  ///< the part of the path after the property, if any
 };
 
 bool has_property(const Entity& entity, std::string_view name) {
@@ -42,7 +42,7 @@ bool has_property(const Entity& entity, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// All entities called so, whatever their family; `section` narrows them down unless it is empty.
+/// All entities of a name, of any family; if `section` is not empty, of this section only.
 std::vector<const Entity*> entities_called(const Model& model, std::string_view name, std::string_view section) {
   std::vector<const Entity*> found;
   for (const Family family : families) {
@@ -54,7 +54,7 @@ std::vector<const Entity*> entities_called(const Model& model, std::string_view 
 
 struct Search {
   std::vector<Target> targets;     ///< with that property
-  std::vector<const Entity*> met;  ///< entities of that name, whatever they have
+  std::vector<const Entity*> met;  ///< entities of that name, with any properties
   std::string property;            ///< that was looked for in them
 };
 
@@ -110,7 +110,7 @@ Target find_target(const Model& model, const Override& one) {
   fail(one, "override-unknown", concat(none, choices(entity, "Entities", all_names(model))));
 }
 
-/// One component of a value, by name; null where there is none so called.
+/// One component of a value, by name; null if there is none of that name.
 double* component_of(Vec3<double>& value, std::string_view name) {
   return name == "x" ? &value.x : name == "y" ? &value.y : name == "z" ? &value.z : nullptr;
 }
@@ -191,7 +191,7 @@ std::optional<Dimension> override_dimension(const std::string& path, const Model
         },
         target.entity->kind);
   } catch (const Error&) {
-    // Whoever applies it says why there is none.
+    // The error is reported when the override is applied.
   }
   return found;
 }

@@ -14,9 +14,9 @@ namespace articula {
 /// A new value for a property of a model: `{"link7.mass", {"0.7 kg"}}`.
 ///
 /// The path is `entity.property`, where the entity may be inside a part (`arm/hand.mass`), and where a body and a joint
-/// of the same name are told apart by their section (`joints.elbow.damping`). Of an inertia and of three numbers one
-/// component can be named: `link7.inertia.xx`, `link7.com.z`. `environment.gravity` and `environment.ground` are the
-/// environment's.
+/// of the same name are distinguished by their section (`joints.elbow.damping`). The path can select one component of
+/// an inertia or of a vector: `link7.inertia.xx`, `link7.com.z`. The environment has `environment.gravity` and
+/// `environment.ground`.
 struct Override {
   std::string path;
   Passage value;
@@ -24,7 +24,7 @@ struct Override {
   friend bool operator==(const Override&, const Override&) = default;
 };
 
-/// Changes the model. Throws an Error with everything that is wrong; the model may then be changed in part.
+/// Changes the model. Throws an Error with everything that is wrong; the model may then be partly changed.
 ARTICULA_EXPORT void apply_overrides(const std::vector<Override>& overrides, Model& model);
 
 /// The dimension of the numbers of the property at a path; nothing if it has none or there is no such property.

@@ -103,7 +103,7 @@ class Runner {
     if (options_.task_done) options_.task_done(done);
   }
 
-  /// Whether all rows of a task are there and sound. If not, they are computed again, and that is told.
+  /// Whether all rows of a task exist and are intact. If not, they are recomputed, with a finding.
   bool is_whole(const StoredTask& stored) {
     const std::optional<Finding> damage = store_.each_block(stored.id, [](const StoredRows&) {});
     if (!damage) return true;

@@ -15,7 +15,7 @@
 
 namespace articula {
 
-/// What became of one task of a run.
+/// The outcome of one task of a run.
 struct TaskReport {
   std::string name, kind;
   TaskOutcome outcome;
@@ -30,7 +30,7 @@ struct TaskReport {
   }
 };
 
-/// How far a run is.
+/// The progress of a run.
 struct RunProgress {
   std::string_view task;
   std::size_t place = 0, tasks = 0;  ///< the how many-th task, counted from 0, of how many
@@ -39,7 +39,7 @@ struct RunProgress {
 
 struct RunOptions {
   std::string command;  ///< as it was typed, for the store
-  /// Set from elsewhere, a signal handler for one, to end after the step it is in. May be null.
+  /// Set from elsewhere, e.g. by a signal handler, to end the run after the current step. May be null.
   const std::atomic<bool>* cancel = nullptr;
   std::function<void(const std::string& run)> begun;
   std::function<void(const RunProgress&)> progress;
@@ -62,7 +62,7 @@ ARTICULA_EXPORT RunReport run_study(const Study& study, Store& store, const RunO
 ARTICULA_EXPORT RunReport run_study(const PreparedStudy& prepared, Store& store, const RunOptions& options = {});
 
 /// Goes on with a run that was interrupted or killed, from its last checkpoints and from the texts that are stored with
-/// it, whatever became of the files. Its rows are then, bit by bit, those of a run that was never disturbed.
+/// it, even if the files have changed. Its rows are then bit-identical to those of an uninterrupted run.
 ARTICULA_EXPORT RunReport resume_run(Store& store, std::string_view run, const RunOptions& options = {});
 
 }  // namespace articula

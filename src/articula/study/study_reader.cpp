@@ -50,7 +50,7 @@ void each_entry(const Spot& section, std::string_view what, Read&& read) {
   if (section.node.is_null()) return;
   if (!section.node.is_mapping())
     return section.wrong_type(concat("It is a mapping of names, e.g. {my_", what, ": {type: ...}}."));
-  // Each of them is set up for each task, and named in each run.
+  // Each of them is made for each task, and listed in each run.
   constexpr std::size_t most = 1000;
   if (section.node.size() > most) {
     section.error("study-too-large", concat(" has ", section.node.size(), " entries. At most ", most,
@@ -79,7 +79,7 @@ void read_section(const Spot& section, std::string_view what, std::vector<Entry>
   });
 }
 
-/// Names that a study uses in signals are its own, and each is used once.
+/// Names of trajectories and blocks must be unique and not reserved, since they are parts of signal names.
 void check_names(const Study& study, YamlLog& log) {
   std::set<std::string> met{"t",      "q",    "v",   "a",    "tau",         "joint", "element",
                             "energy", "pose", "cut", "hold", "environment", "task"};
@@ -97,7 +97,7 @@ void check_names(const Study& study, YamlLog& log) {
   for (const auto& each : study.blocks) check("block", each.name, each.where);
 }
 
-/// Checks name tasks of the study.
+/// Checks refer to tasks of the study.
 void check_tasks(const Study& study, YamlLog& log) {
   std::vector<std::string> names;
   for (const NamedTask& task : study.tasks) names.push_back(task.name);
@@ -112,7 +112,7 @@ void check_tasks(const Study& study, YamlLog& log) {
   }
 }
 
-/// `{elbow: 30 deg, ball: [0, 0, 0, 1]}`; the model says later whether the values fit.
+/// `{elbow: 30 deg, ball: [0, 0, 0, 1]}`; values are checked later, with the model.
 void read_locks(const Spot& spot, std::vector<JointLock>& locks) {
   if (spot.node.is_null()) return;
   if (!spot.node.is_mapping()) return spot.wrong_type("It is a mapping of joints and values, e.g. {elbow: 30 deg}.");

@@ -10,14 +10,14 @@
 
 namespace articula {
 
-/// The study that a text describes (docs/studies.md). `file_name` begins every message, and files are named from its
-/// folder. Throws an Error with everything that is wrong with the text; what needs the model is checked later.
+/// Reads a study from a text (docs/studies.md). Messages begin with `file_name`, and paths are relative to its folder.
+/// Throws an Error with everything that is wrong with the text; checks that need the model are made later.
 ARTICULA_EXPORT Study read_study(std::string_view text, const std::string& file_name, Findings& findings);
 
-/// The study in a file.
+/// Reads a study from a file.
 ARTICULA_EXPORT Study load_study(const std::filesystem::path& file, Findings& findings);
 
-/// Whether a file is meant to be a study: it says `articula_study`. False if it cannot be read.
+/// Whether a file is a study: it contains `articula_study`. False if it cannot be read.
 ARTICULA_EXPORT bool is_study(const std::filesystem::path& file);
 
 /// The keys of each level, for documentation and tests.

@@ -11,7 +11,7 @@
 namespace articula {
 namespace {
 
-/// All rows of these, in order. How many rows a task has is left out: its blocks tell, and are mended by themselves.
+/// All rows of these tables, in order, without the number of rows of a task, which follows from its blocks of rows.
 constexpr std::array parts{
     "SELECT name, study, version, host, command, created, seed, status FROM runs WHERE id = ?",
     "SELECT role, path, crc FROM texts WHERE run = ? ORDER BY id",
@@ -26,7 +26,7 @@ constexpr std::array parts{
 
 void add(Crc32c& crc, std::int64_t x) { crc.add(std::as_bytes(std::span(&x, 1))); }
 
-/// Of every value its type, its length and its bytes.
+/// Adds the type, the length and the bytes of each value.
 void add(Crc32c& crc, const Statement& row, int column) {
   const int type = sqlite3_column_type(row.get(), column);
   add(crc, type);

@@ -7,7 +7,7 @@
 
 namespace articula {
 
-/// Which file a name leads to, whatever its name: links and hard links have the identity of their target.
+/// The identity of a file, independent of its name: symbolic and hard links have the identity of their target.
 struct FileIdentity {
   dev_t device = 0;
   ino_t node = 0;

@@ -8,16 +8,15 @@
 
 namespace articula {
 
-/// Makes several things, any of which may throw an Error, and collects the errors, so that all of them are reported at
-/// once.
+/// Calls functions that may throw an Error, and collects the errors, so that all of them are reported together.
 ///
 ///     Attempts attempts;
 ///     auto a = attempts([&] { return make_a(); });   // std::optional
 ///     auto b = attempts([&] { return make_b(); });
-///     attempts.finish();                             // throws what both said
+///     attempts.finish();                             // throws the errors of both
 class Attempts {
  public:
-  /// What `make` returns, or nothing if it threw. Of functions that return nothing: whether they succeeded.
+  /// The result of `make`, or nothing if it threw. For functions without a result: whether they succeeded.
   template <class Make>
   auto operator()(Make&& make) {
     using Made = std::invoke_result_t<Make>;

@@ -10,7 +10,7 @@
 namespace articula {
 namespace {
 
-/// What a unit measures; nothing if there is none or it is not known.
+/// The dimension of a unit; nothing if there is none or it is not known.
 std::optional<Dimension> dimension_of_unit(std::string_view unit) {
   const auto one = to_quantity(concat("1 ", unit)).quantity;
   return one ? one->dimension : std::nullopt;
@@ -74,7 +74,7 @@ class Inspection {
     for (const WrittenUnit& unit : check_.units) need_fit(unit, dimension::none, "a count");
   }
 
-  /// A number with a unit must measure what the signal does.
+  /// The unit of a number must fit the signal.
   void need_fit(const WrittenUnit& unit, const std::optional<Dimension>& wanted, std::string_view what) {
     if (!wanted || fits(unit.dimension, *wanted)) return;
     error("unit-dimension", concat(unit.key, " is ", quoted(unit.text), ", but ", what, " is in ", text_of(*wanted),
@@ -92,7 +92,7 @@ class Inspection {
         for (const Signal* const signal : signals) {
           if (signal == nullptr) continue;
           need_fit(unit, dimension_of_unit(signal->unit), signal->name);
-          break;  // of several the norm is meant, which is in the same unit
+          break;  // the norm of several has the same unit
         }
       }
     }
@@ -130,7 +130,7 @@ class Inspection {
     for (const TableColumn& column : check_.columns) signals.push_back(find(plan, column.signal));
     need_signal_units(signals, plan);
     const auto path = path_of_table(check_.table, study_.folder(), reach_);
-    if (!path) return;  // data of others, which are not here: the check will be skipped
+    if (!path) return;  // third-party data that are not available: the check will be skipped
     try {
       const CsvTable table(read_table(check_.table, *path, reach_), check_.table, shown_of(*path, reach_));
       inspect_column(table, check_.time, &plan.columns.front());
@@ -144,7 +144,7 @@ class Inspection {
     }
   }
 
-  /// That a column is there, has numbers, and measures what its signal does.
+  /// Checks that a column exists, has numbers, and that its unit fits the signal.
   void inspect_column(const CsvTable& table, const std::string& name, const Signal* signal) {
     try {
       const std::string unit = check_.table_unit(name);

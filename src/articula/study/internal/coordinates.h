@@ -10,20 +10,20 @@
 
 namespace articula {
 
-/// One coordinate of a mechanism as studies name it.
+/// A coordinate of a mechanism, with its name in studies.
 struct NamedCoordinate {
-  std::string name;   ///< `elbow`, or `base.x` where a joint has several
+  std::string name;   ///< `elbow`, or `base.x` for a joint with several
   std::string joint;  ///< that it belongs to
   Dimension dimension;
 };
 
-/// Those of q or v that have the given names, in that order. @pre the mechanism has them all
+/// The coordinates of q or v with the given names, in that order. @pre the mechanism has all of them
 std::vector<NamedCoordinate> q_coordinates(const Mechanism& mech, std::span<const std::string> names);
 std::vector<NamedCoordinate> v_coordinates(const Mechanism& mech, std::span<const std::string> names);
 
-/// The unit of what drives a coordinate of v: N for m/s, N*m for rad/s.
+/// The unit of the force along a coordinate of v: N for m/s, N*m for rad/s.
 std::string force_unit(const NamedCoordinate& v);
-/// The unit of its rate: m/s² for m/s.
+/// The unit of the rate of a coordinate of v: m/s² for m/s.
 std::string rate_unit(const NamedCoordinate& v);
 
 }  // namespace articula

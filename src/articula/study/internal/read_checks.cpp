@@ -16,7 +16,7 @@ std::vector<std::string> check_keys() {
 
 namespace {
 
-/// A number that may carry a unit. The unit is kept: whether it fits is known when the signal is.
+/// A number with an optional unit. The unit is kept, and checked when the signal is known.
 bool read_number(const Spot& spot, std::optional<double>& value, Check& check, std::string_view key,
                  std::string_view of = {}) {
   if (!spot.node.is_scalar()) {
@@ -98,7 +98,7 @@ void read_between(const Spot& spot, Check& check) {
   }
 }
 
-/// That the check says what it looks at, and what it expects, once each.
+/// Checks that there is exactly one subject and one expectation.
 void check_form(const Spot& spot, const Check& check) {
   const int subjects = (check.signals.empty() ? 0 : 1) + (check.count.empty() ? 0 : 1) +
                        (check.status.empty() ? 0 : 1) + (check.table.empty() ? 0 : 1);

@@ -15,7 +15,7 @@
 
 namespace articula {
 
-/// A frame: `link7`, `link7.flange` or, where the name of a body holds a dot, `{link7: flange}`.
+/// A frame: `link7`, `link7.flange` or, if the name of a body contains a dot, `{link7: flange}`.
 bool read_value(const Spot& spot, PortRef& value, const Dimension&);
 /// One frame, or a list of them.
 bool read_value(const Spot& spot, std::vector<PortRef>& value, const Dimension&);
@@ -27,7 +27,7 @@ bool read_value(const Spot& spot, std::vector<Override>& value, const Dimension&
 bool read_value(const Spot& spot, StartText& value, const Dimension&);
 /// A number with any unit, or none.
 bool read_value(const Spot& spot, SignalValue& value, const Dimension&);
-/// Anything, to be understood later.
+/// Any value, to be parsed later.
 bool read_value(const Spot& spot, Passage& value, const Dimension&);
 
 /// The names of the kinds in a list, in order.
@@ -43,7 +43,7 @@ std::vector<std::string> field_names(const K& kind) {
   return names;
 }
 
-/// Reads the keys of one kind; those it cannot do without are in its list `required`.
+/// Reads the keys of one kind. Keys in its list `required` must be present.
 template <class K>
 void read_fields(Keys& keys, K& kind) {
   K::fields(kind, [&](std::string_view name, auto& value, const Dimension& dimension, auto&&...) {
@@ -56,7 +56,7 @@ void read_fields(Keys& keys, K& kind) {
   }
 }
 
-/// Reads `{type: harmonic, ...}` into the kind of that name. `more` are keys that the caller has read from `keys`.
+/// Reads `{type: harmonic, ...}` into the kind of that name. `more` are keys that the caller has already read.
 template <class... Kinds>
 bool read_kind(Keys& keys, std::variant<Kinds...>& kind, std::span<const std::string_view> more = {}) {
   if (!keys.ok()) return false;

@@ -39,7 +39,7 @@ static bool read_value(const Spot& spot, std::vector<T>& value, const Dimension&
   return true;
 }
 
-/// How many values a range has. `1e3` is a whole number, too.
+/// The number of values of a range. `1e3` is a whole number, too.
 static bool read_count(const Spot& spot, int& count) {
   constexpr int most = 1'000'000;
   const auto number = spot.node.is_scalar() ? to_number(spot.node.text()) : std::nullopt;
@@ -52,7 +52,7 @@ static bool read_count(const Spot& spot, int& count) {
   return true;
 }
 
-/// `{from: 0.1, to: 1, count: 10}`: equal distances, with both ends.
+/// `{from: 0.1, to: 1, count: 10}`: equidistant values, with both ends.
 static bool read_range(const Spot& spot, SweepValues& values) {
   Keys keys(spot, "A list of values is needed, or {from: 0.1, to: 1, count: 10}.");
   if (!keys.ok()) return false;
@@ -75,7 +75,7 @@ static bool read_range(const Spot& spot, SweepValues& values) {
   const double a = first.quantity->value, b = last.quantity->value;
   const std::optional<Dimension> unit =
       first.quantity->dimension ? first.quantity->dimension : last.quantity->dimension;
-  // Only a zero needs no unit where the other end has one.
+  // If one end has a unit, the other one needs one too, unless it is zero.
   const auto agrees = [&](const Quantity& end) { return end.dimension == unit || (!end.dimension && end.value == 0); };
   if (!agrees(*first.quantity) || !agrees(*last.quantity)) {
     spot.error("unit-dimension", concat(": from is ", quoted(from), " and to is ", quoted(to),

@@ -5,7 +5,7 @@
 
 namespace articula {
 
-/// Reads `{type: simulate, until: 1 s, override: {...}, ...}`; name and place are left as they are.
+/// Reads `{type: simulate, until: 1 s, override: {...}, ...}`; name and location are not changed.
 bool read_task(const Spot& spot, NamedTask& task);
 
 /// Gives one property of a task a new value. Throws an Error that begins with `what "path"`.

@@ -6,8 +6,8 @@
 
 namespace articula {
 
-/// Makes rows one after another, `make(k, row)` for k = 0, …, count − 1, and sees to checkpoints, progress and the wish
-/// to stop. Since rows do not depend on one another, a checkpoint is the number of the next one.
+/// Computes rows by `make(k, row)` for k = 0, …, count − 1, with checkpoints, progress and cancellation. Since rows are
+/// independent, a checkpoint is the index of the next one.
 template <class Make>
 TaskOutcome each_row(const TaskContext& context, std::size_t count, Make&& make, std::size_t checkpoint_every = 256) {
   std::size_t next = 0;

@@ -15,7 +15,7 @@ inline constexpr bool is_quantity =
     std::is_same_v<T, double> || std::is_same_v<T, std::optional<double>> || std::is_same_v<T, std::vector<double>> ||
     std::is_same_v<T, Vec3<double>> || std::is_same_v<T, SymMat3<double>>;
 
-/// Gives one property of a kind a new value. Throws an Error that begins with `what "path"` and names the choices.
+/// Sets one property of a kind. Throws an Error that begins with `what "path"` and lists the choices.
 template <class... Kinds>
 void set_property(std::variant<Kinds...>& kind, std::string_view property, std::string_view what, const Override& one) {
   const auto set = [&]<class K>(K& each) {

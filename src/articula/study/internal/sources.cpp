@@ -40,11 +40,11 @@ Model model_of(std::string_view text, const std::string& name, Findings& finding
   return is_xml(text) ? read_urdf(text, name, findings, options) : read_yaml(text, name, findings, options);
 }
 
-/// The text of a model, or, where it includes others, one that says the same without them.
+/// The text of a model, or, if it includes others, an equivalent text without includes.
 std::string text_that_stands_alone(const fs::path& file, const FileReach& reach, const Model& model,
                                    const ReadOptions& options) {
   std::string text = reach.read(file);
-  // Only native text includes files, by a key of that name; an escape might spell it otherwise.
+  // Only native text includes files, by a key of that name, which may also be written with escapes.
   if (text.find("include") == std::string::npos && text.find('\\') == std::string::npos) return text;
   try {
     Findings ignored;
@@ -63,19 +63,19 @@ void make_base(const Study& study, Setup& setup, Findings& findings) {
   apply_overrides(study.overrides, setup.model);
 }
 
-/// What is kept of a table: its text, or, if it lies elsewhere, its numbers.
+/// The stored part of a table: its text, or, if it is outside of the study's folder, its numbers.
 std::string kept_text(const std::string& table, const fs::path& path, const FileReach& reach) {
   std::string text = reach.read(path);
   return reach.is_elsewhere(path) ? CsvTable(text, table, shown_of(path, reach)).text_of_numbers() : text;
 }
 
-/// Tables on their way into the store.
+/// Tables to be stored.
 class KeptTables {
  public:
   KeptTables(const Study& study, const FileReach& reach, std::vector<SourceText>& texts)
       : study_(study), reach_(reach), texts_(texts) {}
 
-  /// One that cannot be read is left to those who need it to report.
+  /// A table that cannot be read is reported by the task that needs it.
   void add(const std::string& table) {
     if (table.empty() || !met_.insert(table).second) return;
     try {
@@ -134,7 +134,7 @@ const SourceText& need(const StoredRun& run, std::string_view role, std::string_
                      " stored with it. It cannot go on; run the study again."));
 }
 
-/// Tells if the file of a stored text is no longer what it was.
+/// A note if the file of a stored text has changed.
 void compare(const SourceText& stored, const fs::path& file, const FileReach& reach, Findings& findings) {
   std::string now;
   try {
@@ -181,13 +181,13 @@ Sources read_sources(const Study& study, const FileReach& reach, Findings& findi
   try {
     sources.setup.model = load_within(file, reach, findings, options);
   } catch (const Error& error) {
-    // A file that is not there, or not to be read, is the study's mistake; what is wrong in it is its own.
+    // A file that is missing or unreadable is an error of the study; errors in its content are its own.
     const bool beyond = error.code() == "file-outside" || error.code() == "file-missing";
     if (beyond || (!reach.is_bounded() && !fs::exists(file)))
       throw Error(error.code(), study.model_where, concat("model: ", to_text(error.where()), ": ", error.message()));
     throw;
   }
-  // Whatever shows meshes one day takes the model at its word.
+  // A viewer of meshes will open the files that the model names.
   for (std::size_t k = before; reach.is_bounded() && k < findings.size(); ++k) {
     if (findings[k].code == "mesh-outside") findings[k].severity = Severity::error;
   }
@@ -197,7 +197,7 @@ Sources read_sources(const Study& study, const FileReach& reach, Findings& findi
   KeptTables tables(study, reach, sources.texts);
   for (const std::string& table : tables_of_trajectories(study)) tables.add(table);
   for (const Check& check : study.checks) {
-    // Data of others, which a variable names, stays where it is.
+    // Third-party data that are named by a variable are not stored.
     if (expand_variables(check.table) == check.table) tables.add(check.table);
   }
   tables.add_chosen(chosen_tables(study), findings);
@@ -230,7 +230,7 @@ StoredSources stored_sources(const StoredRun& run, Findings& findings) {
     compare(model, model.path, reach, findings);
   }
   sources.setup.folder = sources.study.folder();
-  sources.setup.reach = reach_of(sources.study);  // where the files are those that were stored
+  sources.setup.reach = reach_of(sources.study);  // if the files are the stored ones
   const auto take = [&](const std::string& table, const SourceText& stored) {
     const fs::path file = sources.study.folder() / table;
     compare(stored, file, reach, findings);

@@ -12,29 +12,29 @@
 
 namespace articula {
 
-/// What a study computes with, from the files that it names, and the texts of these. Files are read through `reach`.
-/// Warnings, and what is wrong with overrides, are added to `findings`. Throws an Error if there is no model.
+/// The setup of a study, from the files that it names, and the texts of these files, which are read through `reach`.
+/// Warnings and errors of overrides are added to `findings`. Throws an Error if there is no model.
 struct Sources {
   Setup setup;
   std::vector<SourceText> texts;
 };
 Sources read_sources(const Study& study, const FileReach& reach, Findings& findings);
 
-/// Which files the study may read. Throws an Error if its root does not hold it.
+/// The files that the study may read. Throws an Error if the study is outside of its root.
 FileReach reach_of(const Study& study);
 
-/// What a table of a check is called, and where it is. Variables of the environment are expanded in the path and nowhere
-/// else: it is no name for messages. Nothing if one is not set, or is not for an untrusted study to see.
+/// The name and the path of a check's table. Environment variables are expanded in the path only, which must not appear
+/// in messages. Nothing if a variable is not set, or if the study is untrusted.
 std::optional<std::filesystem::path> path_of_table(const std::string& table, const std::filesystem::path& folder,
                                                    const FileReach& reach);
 
 /// The text of that table. `path` is its path.
 std::string read_table(const std::string& table, const std::filesystem::path& path, const FileReach& reach);
 
-/// How much messages may show of a file.
+/// How much of a file messages may quote.
 CsvTable::Shown shown_of(const std::filesystem::path& path, const FileReach& reach);
 
-/// The study of a stored run, and what it computes with, from the texts that are stored with it. A note is added to
+/// The study of a stored run and its setup, from the texts that are stored with it. A note is added to
 /// `findings` for each file that has changed since.
 struct StoredSources {
   Study study;

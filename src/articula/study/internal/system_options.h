@@ -33,7 +33,7 @@ SystemOptions system_options(const Task& task) {
   return options;
 }
 
-/// Tells the user what a computation found about the study.
+/// Reports the findings of a computation to the user.
 inline void tell_all(const TaskContext& context, const Findings& findings) {
   if (!context.tell) return;
   for (const Finding& finding : findings) context.tell(finding);

@@ -8,7 +8,7 @@
 namespace articula {
 namespace {
 
-/// The table whose file is changed by a path such as `wave.file`; null if it changes something else.
+/// The table whose file is set by a path such as `wave.file`; null for other paths.
 const TableMotion* table_at(const std::string& path, const Study& study) {
   const std::size_t dot = path.find('.');
   if (dot == std::string::npos || path.substr(dot + 1) != "file") return nullptr;
@@ -40,7 +40,7 @@ class Chosen {
     add(*sweep->task);
   }
 
-  /// A value that cannot be read is left to the task to report.
+  /// A value that cannot be read is reported by the task.
   void add(const Override& one) {
     const TableMotion* const table = table_at(one.path, study_);
     if (table == nullptr) return;

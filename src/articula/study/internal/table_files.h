@@ -10,7 +10,7 @@ namespace articula {
 /// The files that trajectories read, as they are written, each once.
 std::vector<std::string> tables_of_trajectories(const Study& study);
 
-/// The files that tasks and sweeps choose for trajectories instead: by `override` and `over` of `wave.file`.
+/// Other files that tasks and sweeps choose for trajectories, by `override` and `over` of `wave.file`.
 struct ChosenTables {
   static constexpr std::size_t most = 10'000;
   std::vector<std::string> files;  ///< the first of them, each once

@@ -12,7 +12,7 @@ namespace {
 using ExposedJoint = ExposedMechanism::Joint;
 using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_joint_dofs + 1, most_joint_dofs + 1>;
 
-/// N(q) of one joint, and how fast it changes.
+/// N(q) of one joint, and its rate.
 struct Rates {
   SmallMatrix N, Ndot;
 };

@@ -11,8 +11,8 @@
 namespace articula {
 namespace {
 
-/// All scalars of a study but the names that it gives to its trajectories: a trajectory that is not among them, neither
-/// itself nor as the first part of a signal (`wave.q.elbow`), is named by nothing.
+/// All scalars of a study except the names of its trajectories. A trajectory is unused if its name does not occur among
+/// them, neither by itself nor as the first part of a signal (`wave.q.elbow`).
 class Mentions {
  public:
   explicit Mentions(const Study& study) {
@@ -48,7 +48,7 @@ class Mentions {
   std::set<std::string> names_;
 };
 
-/// The trajectories that move prescribed joints: these follow them without naming them.
+/// The trajectories that move prescribed joints, which use them implicitly.
 std::set<std::string> followed(const Made& made) {
   const Mechanism& mech = made.site.mechanism()->mech();
   std::set<std::string> names;
@@ -64,7 +64,7 @@ std::set<std::string> followed(const Made& made) {
   return names;
 }
 
-/// The names of the blocks that a task includes are added; whether it includes all.
+/// Adds the names of the blocks that a task includes. @return whether it includes all blocks
 bool add_blocks(const NamedTask& task, std::set<std::string>& names) {
   return std::visit(
       [&]<class K>(const K& kind) {
@@ -84,7 +84,7 @@ void warn(std::string code, const Where& where, const std::string& message, Find
   add_finding(findings, {Severity::warning, std::move(code), where, message});
 }
 
-/// Blocks of which every task knows that they do nothing.
+/// Blocks that have no effect in any task.
 void find_idle_blocks(const std::vector<std::unique_ptr<Block>>& blocks, Findings& findings) {
   for (const auto& block : blocks) {
     const std::string prefix = block->name + ".";

@@ -7,7 +7,7 @@
 
 namespace articula {
 
-/// What a study makes of its sections.
+/// Usage of trajectories and blocks in a study.
 struct Made {
   const Setup& setup;
   const BlockSite& site;
@@ -15,8 +15,8 @@ struct Made {
   const std::vector<std::unique_ptr<Block>>& blocks;
 };
 
-/// Adds a warning for each trajectory that nothing else in the study names, and for each block that no task includes or
-/// that acts on nothing and nothing reads.
+/// Adds a warning for each trajectory that is not used in the study, and for each block that no task includes, or that
+/// acts on nothing and is not read.
 void find_unused(const Study& study, const Made& made, Findings& findings);
 
 }  // namespace articula

@@ -15,7 +15,7 @@
 namespace articula {
 namespace {
 
-/// The places of coordinates by their names.
+/// Indices of coordinates by name.
 class Places {
  public:
   explicit Places(std::span<const NamedCoordinate> all) {
@@ -154,7 +154,7 @@ StartState start_state(const StartText& text, const Variables& variables, std::s
   return state;
 }
 
-/// Whether a start is where the system rests, and not the name of a trajectory.
+/// Whether a start is `equilibrium` rather than the name of a trajectory.
 static bool is_equilibrium(const StartText& text, std::span<const NamedTrajectory> trajectories) {
   return text.q.text == "equilibrium" && std::none_of(trajectories.begin(), trajectories.end(),
                                                       [](const auto& each) { return each.name == "equilibrium"; });
@@ -250,7 +250,7 @@ SampleTimes checked_times(const SampleTimes& asked, std::optional<double> begin,
 
 std::vector<double> all_times(const SampleTimes& asked) {
   if (!asked.times.empty()) return asked.times;
-  // A last point that rounding puts just before or behind `until` is `until`.
+  // A last point that differs from `until` by rounding is `until`.
   constexpr double rounding = 1e-9;
   std::vector<double> times;
   const double count = (asked.until - asked.begin) / asked.every;

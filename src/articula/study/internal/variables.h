@@ -11,7 +11,7 @@
 
 namespace articula {
 
-/// What q and v are made of in a model, and where q starts.
+/// The coordinates of q and v in a model, and the start of q.
 struct Variables {
   std::vector<NamedCoordinate> q, v;
   std::vector<double> q_start;
@@ -20,35 +20,35 @@ Variables variables_of(const Solver& solver);
 Variables variables_of(const Model& model);
 Variables variables_of(const ExposedMechanism& shown);
 
-/// The trajectory of that name. Throws an Error at `where` that names the choices.
+/// The trajectory of that name. Throws an Error at `where` that lists the choices.
 const NamedTrajectory& trajectory_called(std::span<const NamedTrajectory> trajectories, std::string_view name,
                                          const Where& where = {});
 
-/// Throws the same for a name that the study does not have, whether or not its trajectories can be made.
+/// Throws the same Error for an unknown name, even if trajectories cannot be made.
 void require_trajectory(const Setup& setup, std::string_view name);
 
-/// The state that a study starts in: what it does not say the model does, and velocities are then zero.
+/// The start of a study; omitted positions are those of the model, omitted velocities are zero.
 StartState start_state(const StartText& text, const Variables& variables, std::span<const NamedTrajectory> trajectories,
                        double t);
 
-/// The state y in which a system starts as the study says: `start: equilibrium` is where it rests, near the model's own
-/// start. Throws an Error where there is no such state.
+/// The state y at which a system starts in a study; `start: equilibrium` is the equilibrium near the model's own start.
+/// Throws an Error if there is no such state.
 std::vector<double> start_of(System& system, const StartText& text, const Variables& variables,
                              std::span<const NamedTrajectory> trajectories, double t);
-/// The same for tasks without a system: q, and v where the study says it.
+/// The same for tasks without a system: q, and v if the study states it.
 StartState start_state_of(const Setup& setup, const Variables& variables,
                           const std::vector<NamedTrajectory>& trajectories, double t);
 
-/// All variables as a trajectory moves them; those that it does not move stay where they start, at rest.
+/// All variables along a trajectory; those that it does not move are at rest at their start.
 class MotionAlong {
  public:
-  /// Throws an Error where the trajectory moves something that the model does not have.
+  /// Throws an Error if the trajectory moves a joint that the model does not have.
   MotionAlong(const NamedTrajectory& trajectory, const Variables& variables, const StartState& start);
 
   /// q, v and vdot at t.
   void sample(double t);
 
-  /// That the start has speeds along which nothing moves.
+  /// A warning if the start has velocities of joints that do not move.
   const Findings& warnings() const { return warnings_; }
 
   std::vector<double> q, v, a;
@@ -60,7 +60,7 @@ class MotionAlong {
   Findings warnings_;
 };
 
-/// When rows are made: at listed times, or every so often.
+/// The times of rows: listed, or at equal intervals.
 struct SampleTimes {
   std::vector<double> times;
   double begin = 0, every = 0, until = 0;
@@ -68,7 +68,7 @@ struct SampleTimes {
 /// The listed ones; else begin + k·every, and until.
 std::vector<double> all_times(const SampleTimes& times);
 
-/// Those of a task along a trajectory: what it does not say the trajectory does. Throws an Error where neither says.
+/// The times of a task along a trajectory, which also gives omitted bounds. Throws an Error if neither gives them.
 SampleTimes checked_times(const SampleTimes& asked, std::optional<double> begin, std::optional<double> until,
                           const Trajectory& motion, std::string_view name);
 template <class Task>

@@ -27,7 +27,7 @@ struct Case {
   std::string label;   ///< "bdf", "bdf_differences"
 };
 
-/// Rows of a run that nobody keeps.
+/// A sink that discards rows.
 class Nowhere final : public RowSink {
  public:
   void columns(std::span<const Signal>) override {}

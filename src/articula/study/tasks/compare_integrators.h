@@ -6,7 +6,7 @@
 
 namespace articula {
 
-/// A count that somebody else states, to stand beside ours.
+/// A stated count, e.g. a published one, to compare with.
 struct StatedCount {
   std::string what;  ///< "Scilab BDF"
   double tolerance = 0;
@@ -20,7 +20,7 @@ struct StatedCount {
   }
 };
 
-/// Whose Jacobian implicit integrators take.
+/// The Jacobian of implicit integrators.
 enum class JacobianUse { analytic, differences, both };
 template <>
 struct EnumNames<JacobianUse> {

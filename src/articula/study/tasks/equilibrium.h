@@ -7,7 +7,7 @@
 
 namespace articula {
 
-/// The position near the start in which the model is at rest, with all forces there: statics. See find_equilibrium.
+/// The static equilibrium near the start, with all forces there. See find_equilibrium.
 struct EquilibriumTask {
   static constexpr std::string_view name = "equilibrium";
   static constexpr std::string_view about =

@@ -7,7 +7,7 @@
 
 namespace articula {
 
-/// Where frames are and how they move: along a trajectory, or at listed positions of the joints.
+/// Poses and motions of frames: along a trajectory, or at listed positions of the joints.
 struct ForwardKinematicsTask {
   static constexpr std::string_view name = "forward_kinematics";
   static constexpr std::string_view about =

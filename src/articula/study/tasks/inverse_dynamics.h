@@ -7,7 +7,7 @@
 
 namespace articula {
 
-/// The forces and torques that make the model move along a trajectory.
+/// The forces and torques that a motion along a trajectory requires.
 struct InverseDynamicsTask {
   static constexpr std::string_view name = "inverse_dynamics";
   static constexpr std::string_view about =

@@ -7,7 +7,7 @@
 
 namespace articula {
 
-/// What of a pose inverse kinematics is to reach.
+/// The part of a pose that inverse kinematics must reach.
 enum class Reaches { pose, position, orientation };
 template <>
 struct EnumNames<Reaches> {
@@ -23,8 +23,8 @@ struct EnumNames<WhichSolutions> {
   static constexpr std::array<std::string_view, 2> names{"nearest", "all"};
 };
 
-/// The positions of joints in which a frame is where it is told: at listed poses, or on a line between two. One row for
-/// each solution; a target that cannot be reached has the nearest configuration, and `found` is 0.
+/// Joint positions for which a frame has given poses: listed, or on a line between two. One row for each solution; a
+/// target out of reach has the nearest configuration, and `found` is 0.
 struct InverseKinematicsTask {
   static constexpr std::string_view name = "inverse_kinematics";
   static constexpr std::string_view about = "computes the joint positions for which a frame reaches given poses";

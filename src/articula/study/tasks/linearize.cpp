@@ -116,7 +116,7 @@ double damping_of(std::complex<double> lambda) {
   return size > 0 ? 0.0 - lambda.real() / size : 0.0;
 }
 
-/// Modes for people: of a pair one line, with its frequency and its damping.
+/// A table of modes: one line for a pair, with its frequency and its damping.
 std::string mode_table(double t, const std::vector<std::complex<double>>& all) {
   constexpr std::size_t most = 40;
   std::string text = fmt::format("  t = {} s\n  {:>6} {:>14} {:>12}   {}\n", number_text(t), "mode", "frequency Hz",

@@ -19,7 +19,7 @@ struct EnumNames<Method> {
   static constexpr const auto& names = method_names;
 };
 
-/// Integrates the motion of the model with all that drives it: see Simulation.
+/// Integrates the motion of the model with everything that drives it: see Simulation.
 struct SimulateTask {
   static constexpr std::string_view name = "simulate";
   static constexpr std::string_view about = "integrates the motion of the model with all its drives, blocks and forces";
@@ -77,7 +77,7 @@ struct SimulateTask {
   ARTICULA_EXPORT TaskOutcome run(const TaskContext& context) const;
 };
 
-/// The figures of an integration, by the names that studies and reports use.
+/// The statistics of an integration, by their names in studies and reports.
 ARTICULA_EXPORT std::vector<Count> figures_of(const IntegratorCounts& counts);
 
 }  // namespace articula

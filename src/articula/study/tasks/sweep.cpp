@@ -337,7 +337,7 @@ void write(const SweepTask& sweep, const Point& point, const Layout& layout, Row
 /// How far a sweep has come, and what its checkpoints hold.
 struct Mark {
   std::uint64_t next = 0, failed = 0;
-  std::string failures;                         ///< the first ones, for people
+  std::string failures;                         ///< messages of the first ones
   std::map<std::string, std::uint64_t> points;  ///< at how many there were findings with a code
 
   /// The two numbers, then `failures`, a NUL, and a line `code count` for each code.
@@ -369,7 +369,7 @@ struct Mark {
     if (++failed <= most) failures += concat("; ", text);
   }
 
-  /// Of each kind of finding only those of the first point that has it are told.
+  /// Findings of each kind are reported for the first point only.
   void tell(const Findings& findings, const std::string& point, const TaskContext& context) {
     std::set<std::string> codes;
     for (const Finding& finding : findings) {

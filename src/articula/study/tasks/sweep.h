@@ -34,16 +34,16 @@ class ARTICULA_EXPORT SweepValues {
   std::optional<Range> range_;
 };
 
-/// What a sweep changes, and the values it takes in turn.
+/// A parameter of a sweep, and its values.
 struct SweepAxis {
   std::string path;  ///< as of an override, or `task.tolerance`: a property of the task inside
   SweepValues values;
   Where where;
 };
 
-/// How several axes are put together.
+/// The combination of several axes.
 enum class SweepCombine {
-  grid,      ///< every value with every other; the last axis changes fastest
+  grid,      ///< all combinations; the last axis changes fastest
   together,  ///< the first values, the second ones, and so on
 };
 template <>
@@ -60,7 +60,7 @@ struct EnumNames<SweepKeep> {
   static constexpr std::array<std::string_view, 2> names{"summary", "rows"};
 };
 
-/// The same task again and again, with other parameters: on all cores, with the same result whatever their number.
+/// Repeats a task with different parameters on all cores; the results do not depend on their number.
 struct SweepTask {
   static constexpr std::string_view name = "sweep";
   static constexpr std::string_view about =

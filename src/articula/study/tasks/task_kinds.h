@@ -15,7 +15,7 @@
 
 namespace articula {
 
-/// Every kind of task that a study can write: a new one is a file and a line here.
+/// All kinds of tasks of a study. A new kind is a file and a line here.
 using TaskKind = std::variant<  //
     SimulateTask,               //
     InverseDynamicsTask,        //

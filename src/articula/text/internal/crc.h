@@ -11,7 +11,7 @@ namespace articula {
 ///
 ///     crc(m) = ~(m·x³² mod P),  with the first 32 bits of m inverted
 ///
-/// Eight tables take eight bytes at a step.  [Kounavis and Berry 2005, slicing-by-8]
+/// Eight tables process eight bytes per step.  [Kounavis and Berry 2005, slicing-by-8]
 template <std::uint32_t reversed_polynomial>
 class Crc {
  public:
@@ -51,7 +51,7 @@ class Crc {
 /// Castagnoli's polynomial: finds every error of up to five bits in a block of rows.  [RFC 3720, B.4]
 using Crc32c = Crc<0x82f63b78>;
 
-/// The one of Ethernet, gzip and MCAP.  [ISO 3309]
+/// The polynomial of Ethernet, gzip and MCAP.  [ISO 3309]
 using Crc32 = Crc<0xedb88320>;
 
 }  // namespace articula

@@ -32,7 +32,7 @@ std::span<const std::byte> bytes_of(std::string_view text) { return std::as_byte
 
 std::uint32_t crc_of(std::string_view text) { return Crc32().add(bytes_of(text)).value(); }
 
-/// Fields after one another.
+/// A sequence of fields.
 class Bytes {
  public:
   template <std::unsigned_integral Number>
@@ -51,7 +51,7 @@ class Bytes {
   std::string text_;
 };
 
-/// Fields behind the number of their bytes.
+/// Fields with their size in bytes in front.
 std::string array(const Bytes& fields) {
   return Bytes().number(static_cast<std::uint32_t>(fields.get().size())).raw(fields.get()).get();
 }
@@ -193,7 +193,7 @@ void McapWriter::write_summary() {
     summary += *records;
   }
   const std::uint64_t offsets_start = summary_start + summary.size();
-  // The check sum goes from the summary to the footer's own last field but one.
+  // The check sum covers everything from the summary to the second last field of the footer.
   summary += offsets;
   summary += Bytes().number(static_cast<std::uint8_t>(footer)).number(std::uint64_t{20}).get();
   summary += Bytes().number(summary_start).number(offsets_start).get();

@@ -16,7 +16,7 @@ namespace articula {
 ///
 ///     magic  Header  (Attachment | Metadata)*  (Chunk MessageIndex*)*  DataEnd  summary  SummaryOffset*  Footer  magic
 ///
-/// Schemas and channels stand in the first chunk and again in the summary. [mcap.dev/spec]
+/// Schemas and channels are in the first chunk and, again, in the summary. [mcap.dev/spec]
 class McapWriter {
  public:
   using Fields = std::vector<std::pair<std::string, std::string>>;
