@@ -1,6 +1,8 @@
 #include <articula/text/json.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -54,8 +56,9 @@ void JsonWriter::number(double value) {
   if (!std::isfinite(value)) {
     text_ += "null";
   } else {
-    // As -0 it would be read as an integer, without its sign.
-    text_ += value == 0 && std::signbit(value) ? "-0.0" : number_text(value);
+    std::array<char, 32> digits;  // appended without a string of their own: most of a text is numbers
+    text_.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr);
+    if (value == 0 && std::signbit(value)) text_ += ".0";  // as -0 it would be read as an integer, without its sign
   }
 }
 
