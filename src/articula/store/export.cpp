@@ -5,7 +5,7 @@
 #include <system_error>
 
 #include <articula/base/text.h>
-#include <articula/store/exports/formats.h>
+#include <articula/store/exports/internal/formats.h>
 
 namespace articula {
 

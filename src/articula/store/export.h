@@ -11,7 +11,7 @@
 
 namespace articula {
 
-/// A file format for the rows of a run: one file of exports/ and one line in exports/formats.h.
+/// A file format for the rows of a run: one file of exports/ and one line in exports/internal/formats.h.
 struct ExportFormat {
   std::string_view name;                  ///< `csv`, for options
   std::string_view title;                 ///< `CSV`, for sentences

@@ -2,7 +2,7 @@
 // commas, quotes or line breaks in quotes, lines that end with CR LF.  [RFC 4180]
 
 #include <articula/base/text.h>
-#include <articula/store/exports/formats.h>
+#include <articula/store/exports/internal/formats.h>
 #include <articula/text/csv.h>
 
 namespace articula {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include <articula/base/text.h>
-#include <articula/store/exports/formats.h>
+#include <articula/store/exports/internal/formats.h>
 
 #include "internal/hdf5_file.h"
 

@@ -11,7 +11,7 @@
 #include <limits>
 
 #include <articula/base/text.h>
-#include <articula/store/exports/formats.h>
+#include <articula/store/exports/internal/formats.h>
 #include <articula/text/json.h>
 
 #include "internal/mcap_writer.h"
