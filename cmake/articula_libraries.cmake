@@ -25,8 +25,11 @@ endfunction()
 
 # Files of these rooms are compiled in groups: most of their time goes into headers and templates that they share. Rooms
 # of numbers are not among them, so that what the compiler inlines there does not depend on their neighbours.
-set(unity_rooms base model build network formats integrate control simulate)
+set(unity_rooms base text model build network formats generate integrate control simulate store report study)
 set(unity_size 8)
+# Files of one pattern name their parts alike.
+set(unity_alone /generate/languages/ /store/exports/ /study/tasks/ /generate/internal/recorders)
+list(JOIN unity_alone "|" unity_alone)
 function(articula_unite target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   # GCC takes a file that is included for a header, whose anonymous namespaces would differ from file to file.
@@ -34,7 +37,7 @@ function(articula_unite target)
   foreach(room IN LISTS unity_rooms)
     set(number 0)
     foreach(file IN LISTS ARGN)
-      if(file MATCHES "/src/articula/${room}/.*\\.cpp$")
+      if(file MATCHES "/src/articula/${room}/.*\\.cpp$" AND NOT file MATCHES "${unity_alone}")
         math(EXPR group "${number} / ${unity_size}")
         math(EXPR number "${number} + 1")
         set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${room}_${group})

@@ -12,7 +12,7 @@ namespace {
 bool has_packs(const Dialect& dialect) { return dialect.scalar != dialect.real; }
 
 /// Numbers with commas, in lines that fit; C has no empty tables.
-std::string table(const std::string& type, const std::string& name, const std::vector<int>& numbers) {
+std::string array_text(const std::string& type, const std::string& name, const std::vector<int>& numbers) {
   std::string text = concat("static const ", type, " ", name, "[] = {"), line;
   for (const int x : numbers.empty() ? std::vector<int>{0} : numbers) {
     line += concat(x, ",");
@@ -151,11 +151,11 @@ std::string tables_and_routines(const RolledFunction& rolled, const Dialect& dia
   return concat(
       text, "\nstatic void (*const routines[])(const int *, const ", dialect.real, " *, const ", dialect.scalar, " *",
       kept, ") = {\n", names, "};\n/* Of each routine: how many slots and results it names, how many constants. */\n",
-      table("int", "sizes", sizes), "/* Of each call in turn: the routine, where its values go. */\n",
-      table("int", "calls", calls), "/* The slots and results that calls name; their constants. */\n",
-      table("int", "bases", bases), "static const ", dialect.real, " constants[] = {\n", numbers_text(constants),
+      array_text("int", "sizes", sizes), "/* Of each call in turn: the routine, where its values go. */\n",
+      array_text("int", "calls", calls), "/* The slots and results that calls name; their constants. */\n",
+      array_text("int", "bases", bases), "static const ", dialect.real, " constants[] = {\n", numbers_text(constants),
       "};\n/* So many calls, then so many results of each array: the place in the array, the slot. */\n",
-      table("int", "stages", stages), table("int", "results", results));
+      array_text("int", "stages", stages), array_text("int", "results", results));
 }
 
 /// What stands before the type of a workspace.
@@ -195,7 +195,7 @@ FunctionText loops_text(const RolledFunction& rolled, const Dialect& dialect, Wo
     std::vector<int> angles = rolled.angles;
     const int padded = padded_angles(schedule);
     angles.resize(at(padded), angles.front());
-    text.before += table("int", "angle_slots", angles);
+    text.before += array_text("int", "angle_slots", angles);
     body += concat("  {\n    ", storage, dialect.scalar, " angles[", padded, "];\n    ", dialect.scalar,
                    " *const sines = w + ", rolled.first_sine, ", *const cosines = w + ", rolled.first_cosine,
                    ";\n    for (i = 0; i < ", padded, "; ++i) angles[i] = w[angle_slots[i]];\n    ", sines, "\n  }\n");
