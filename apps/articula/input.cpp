@@ -27,8 +27,7 @@ std::string read_input(const std::string& file) {
     throw Error("file-missing", where,
                 "there is no such file. Check the path; relative paths start from the current folder.");
   }
-  if (!input)
-    throw Error("file-unreadable", where, concat("it cannot be opened: ", std::generic_category().message(errno), "."));
+  if (!input) throw Error("file-unreadable", where, concat("it cannot be opened: ", system_message(errno), "."));
   std::string text;
   std::vector<char> piece(std::size_t{1} << 16);
   while (const std::size_t count = std::fread(piece.data(), 1, piece.size(), input.get())) {
@@ -39,7 +38,7 @@ std::string read_input(const std::string& file) {
     }
   }
   if (std::ferror(input.get()) != 0) {
-    throw Error("file-unreadable", where, concat("it cannot be read: ", std::generic_category().message(errno), "."));
+    throw Error("file-unreadable", where, concat("it cannot be read: ", system_message(errno), "."));
   }
   return text;
 }

@@ -7,7 +7,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <system_error>
 
 #include <articula/base/text.h>
 #include <articula/base/visible.h>
@@ -24,7 +23,7 @@ Error unwritten() {
   told = true;
   return {"output-unwritable",
           {"<stdout>", 0},
-          concat("it cannot be written: ", std::generic_category().message(trouble), ". Part of the output is lost.")};
+          concat("it cannot be written: ", system_message(trouble), ". Part of the output is lost.")};
 }
 
 /// Whether all went well until now.

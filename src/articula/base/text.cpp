@@ -4,11 +4,14 @@
 #include <array>
 #include <charconv>
 #include <numeric>
+#include <system_error>
 #include <vector>
 
 #include <articula/base/visible.h>
 
 namespace articula {
+
+std::string system_message(int error) { return std::generic_category().message(error); }
 
 std::string number_text(double value) {
   std::array<char, 32> buffer;

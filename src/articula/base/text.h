@@ -11,6 +11,9 @@
 
 namespace articula {
 
+/// The system's description of an error number (errno).
+ARTICULA_EXPORT std::string system_message(int error);
+
 /// The shortest decimal text that reads back as exactly `value`; never depends on the locale.
 ARTICULA_EXPORT std::string number_text(double value);
 

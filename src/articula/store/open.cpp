@@ -43,11 +43,10 @@ fs::path checked(const fs::path& file, Store::Access access) {
     // SQLite's own reason would be that of its last attempt, which is to read.
     const fs::path needed = fs::exists(status) ? file : fs::absolute(file).parent_path();
     if (::access(needed.c_str(), W_OK) != 0) {
-      throw Error(
-          "store-unwritable", where,
-          concat(needed == file ? "it" : "its folder", " cannot be written (", std::generic_category().message(errno),
-                 "). The file and its folder must be open to you. Change the permissions, or name another "
-                 "file with --store."));
+      throw Error("store-unwritable", where,
+                  concat(needed == file ? "it" : "its folder", " cannot be written (", system_message(errno),
+                         "). The file and its folder must be open to you. Change the permissions, or name another "
+                         "file with --store."));
     }
   }
   return file;
@@ -124,9 +123,8 @@ fs::path placed(const fs::path& file, Store::Access access, const Store::Options
   const int cause = place_new_file(making, file);
   if (cause != 0) fs::remove(making, trouble);
   if (cause != 0 && cause != EEXIST) {
-    throw Error(
-        "store-unwritable", {file.string(), 0},
-        concat("it cannot be made (", std::generic_category().message(cause), "). Name another file with --store."));
+    throw Error("store-unwritable", {file.string(), 0},
+                concat("it cannot be made (", system_message(cause), "). Name another file with --store."));
   }
   return file;
 }

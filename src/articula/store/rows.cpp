@@ -20,7 +20,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 std::int64_t number(TaskId task) { return static_cast<std::int64_t>(task); }
-std::int64_t number(RunStatus status) { return static_cast<std::int64_t>(status); }
 
 /// As many columns as a task may have: more is a damaged number.
 constexpr std::int64_t most_columns = 1 << 24;

@@ -50,7 +50,7 @@ class Scratch {
  private:
   [[noreturn]] void fail(std::string_view what, int cause) const {
     throw Error("file-unwritable", {to_.string(), 0},
-                concat(what, ": ", std::generic_category().message(cause), ". Name another file."));
+                concat(what, ": ", system_message(cause), ". Name another file."));
   }
   void copy(const fs::path& from, const fs::path& file) const {
     for (const char* end : {"", "-wal"}) {

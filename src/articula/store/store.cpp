@@ -39,8 +39,6 @@ const StoredTask& StoredRun::task(std::string_view name) const {
 
 namespace {
 
-std::int64_t number(RunStatus status) { return static_cast<std::int64_t>(status); }
-
 /// A run or task that says it runs although nobody computes it was interrupted.
 template <class Ask>
 RunStatus status_of(std::int64_t stored, const Ask& somebody_runs_it) {

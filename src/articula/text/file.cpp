@@ -21,8 +21,6 @@ namespace {
 constexpr std::size_t largest_file = std::size_t{1} << 30;
 
 /// What the system says of its last failure.
-std::string reason(int code) { return std::generic_category().message(code); }
-
 std::string why_missing(const fs::path& file) {
   constexpr std::size_t most = 2000;
   std::vector<std::string> names;
@@ -45,7 +43,7 @@ std::string read_all(const Descriptor& input, std::size_t expected, const Where&
     if (size == text.size()) text.resize(2 * size);
     const ssize_t count = ::read(input.number(), text.data() + size, text.size() - size);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw Error("file-unreadable", where, concat("it cannot be read: ", reason(errno), "."));
+    if (count < 0) throw Error("file-unreadable", where, concat("it cannot be read: ", system_message(errno), "."));
     if (count == 0) break;
     size += static_cast<std::size_t>(count);
     if (size > largest_file) throw Error("file-too-large", where, concat("it has more than ", largest_file, " bytes."));
@@ -62,7 +60,7 @@ std::string read_text_file(const fs::path& file) {
   const Descriptor input(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!input.is_open()) {
     if (errno == ENOENT || errno == ENOTDIR) throw Error("file-missing", where, why_missing(file));
-    throw Error("file-unreadable", where, concat("it cannot be opened: ", reason(errno), "."));
+    throw Error("file-unreadable", where, concat("it cannot be opened: ", system_message(errno), "."));
   }
   return read_open_file(input, where);
 }
@@ -70,7 +68,7 @@ std::string read_text_file(const fs::path& file) {
 std::string read_open_file(const Descriptor& input, const Where& where) {
   struct stat status {};
   if (::fstat(input.number(), &status) != 0) {
-    throw Error("file-unreadable", where, concat("it cannot be read: ", reason(errno), "."));
+    throw Error("file-unreadable", where, concat("it cannot be read: ", system_message(errno), "."));
   }
   if (S_ISDIR(status.st_mode)) throw Error("file-unreadable", where, "it is a folder. Name a file in it.");
   if (!S_ISREG(status.st_mode)) throw Error("file-unreadable", where, "it is not a regular file.");

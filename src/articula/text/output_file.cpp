@@ -18,8 +18,6 @@ namespace {
 
 constexpr std::size_t buffer_size = 1 << 20;
 
-std::string reason(int cause) { return std::generic_category().message(cause); }
-
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
 }  // namespace
@@ -45,7 +43,7 @@ OutputFile::OutputFile(const fs::path& target) : asked_(target), target_(target)
   }
   if (output_.is_open()) return;
   const int cause = errno;
-  fail(concat("no file can be made in the folder ", quoted(folder_of(target_).string()), ": ", reason(cause)));
+  fail(concat("no file can be made in the folder ", quoted(folder_of(target_).string()), ": ", system_message(cause)));
 }
 
 OutputFile::~OutputFile() {
@@ -57,7 +55,7 @@ void OutputFile::fail(const std::string& what) const {
 }
 
 void OutputFile::drain() {
-  if (!output_.write(buffer_)) fail(concat("it cannot be written: ", reason(errno)));
+  if (!output_.write(buffer_)) fail(concat("it cannot be written: ", system_message(errno)));
   buffer_.clear();
 }
 
@@ -74,7 +72,7 @@ void OutputFile::write_at(std::uint64_t place, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::pwrite(output_.number(), text.data(), text.size(), static_cast<off_t>(place));
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail(concat("it cannot be written: ", reason(errno)));
+    if (count < 0) fail(concat("it cannot be written: ", system_message(errno)));
     text.remove_prefix(static_cast<std::size_t>(count));
     place += static_cast<std::uint64_t>(count);
   }
@@ -82,15 +80,17 @@ void OutputFile::write_at(std::uint64_t place, std::string_view text) {
 
 void OutputFile::resize(std::uint64_t size) {
   if (::ftruncate(output_.number(), static_cast<off_t>(size)) != 0)
-    fail(concat("it cannot be written: ", reason(errno)));
+    fail(concat("it cannot be written: ", system_message(errno)));
 }
 
 void OutputFile::complete() {
   drain();
   struct stat old {};
   const bool permitted = ::stat(target_.c_str(), &old) != 0 || ::fchmod(output_.number(), old.st_mode & 07777) == 0;
-  if (!permitted || ::fsync(output_.number()) != 0) fail(concat("it cannot be brought to the disk: ", reason(errno)));
-  if (::rename(name_.c_str(), target_.c_str()) != 0) fail(concat("it cannot be put in its place: ", reason(errno)));
+  if (!permitted || ::fsync(output_.number()) != 0)
+    fail(concat("it cannot be brought to the disk: ", system_message(errno)));
+  if (::rename(name_.c_str(), target_.c_str()) != 0)
+    fail(concat("it cannot be put in its place: ", system_message(errno)));
   output_ = Descriptor();
   const Descriptor folder(::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.is_open()) ::fsync(folder.number());  // the new name; not every file system knows this

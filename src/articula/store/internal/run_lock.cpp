@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -60,7 +59,7 @@ Holder holder(int descriptor, off_t byte) {
 [[noreturn]] void fail(const fs::path& file, std::string_view what, int cause) {
   throw Error(
       "store-unwritable", {file.string(), 0},
-      concat(what, " (", std::generic_category().message(cause),
+      concat(what, " (", system_message(cause),
              "). Without this lock two processes could write one run. Change the permissions, or keep the store "
              "on a file system that has locks, such as a local disk."));
 }

@@ -20,9 +20,7 @@ bool no_room(int result, int cause) {
   return (result & 0xff) == SQLITE_IOERR && (cause == ENOSPC || cause == EFBIG || cause == EDQUOT);
 }
 
-std::string reason(int cause, const char* otherwise) {
-  return cause != 0 ? std::generic_category().message(cause) : otherwise;
-}
+std::string reason(int cause, const char* otherwise) { return cause != 0 ? system_message(cause) : otherwise; }
 
 /// The name as a URI, in which SQLite takes options.
 std::string uri(const fs::path& file, std::string_view options) {

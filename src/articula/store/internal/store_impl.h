@@ -12,6 +12,9 @@
 
 namespace articula {
 
+/// As the store writes it.
+inline std::int64_t number(RunStatus status) { return static_cast<std::int64_t>(status); }
+
 /// The connection, a lock, since a transaction belongs to one thread at a time, and the runs that are written here.
 struct Store::Impl {
   Impl(const std::filesystem::path& file, Access access_, const Options& options_);
