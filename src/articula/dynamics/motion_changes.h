@@ -1,10 +1,10 @@
 #pragma once
 
-#include <array>
-#include <bit>
 #include <cstddef>
+#include <cstring>
 #include <type_traits>
 
+#include <articula/dynamics/lanes/columns.h>
 #include <articula/spatial/inertia.h>
 #include <articula/spatial/velocity_effect.h>
 
@@ -19,12 +19,17 @@ struct MovingComposite {
   Force<T> F;  ///< that it needs
 
   ARTICULA_INLINE MovingComposite& operator+=(const MovingComposite& b) {
-    if constexpr (std::is_same_v<T, double>) {  // all numbers alike, for the compiler to take several at once
-      using Numbers = std::array<double, sizeof(MovingComposite) / sizeof(double)>;
-      auto sum = std::bit_cast<Numbers>(*this);
-      const auto other = std::bit_cast<Numbers>(b);
-      for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += other[k];
-      *this = std::bit_cast<MovingComposite>(sum);
+    if constexpr (std::is_same_v<T, double>) {  // all numbers alike, so that the compiler takes several at once
+      auto* const to = reinterpret_cast<std::byte*>(this);
+      const auto* const from = reinterpret_cast<const std::byte*>(&b);
+      ARTICULA_INDEPENDENT
+      for (std::size_t k = 0; k < sizeof(MovingComposite); k += sizeof(double)) {
+        double sum, more;
+        std::memcpy(&sum, to + k, sizeof sum);
+        std::memcpy(&more, from + k, sizeof more);
+        sum += more;
+        std::memcpy(to + k, &sum, sizeof sum);
+      }
     } else {
       M += b.M, B += b.B, F += b.F;
     }
