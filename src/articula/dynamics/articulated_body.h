@@ -51,6 +51,18 @@ ARTICULA_INLINE auto give_way(const Axes& H, const ArticulatedInertia<T>& M, For
   }
 }
 
+/// The accelerations of a joint that gave way, where A is that of its body without them, and becomes that with them:
+///
+///     vdot = d·(u − Uᵀ·A),    A + H·vdot
+template <class Axes, class T>
+ARTICULA_INLINE void accelerate(const Axes& H, const Force<T>* U, const T* d, const T* u, Motion<T>& A, T* vdot) {
+  H.template each<T>([&](int a, const auto& axis) {
+    const T rate = d[a] * (u[a] - dot(A, U[a]));
+    add_along(A, axis, rate);
+    vdot[a] = rate;
+  });
+}
+
 /// Each body by itself: its inertia, and the force its motion needs beyond what is applied to it.
 template <class T, class P>
 void single_bodies(const Mechanism& mech, const Parameters<P>& par, const Velocities<T>& kin,

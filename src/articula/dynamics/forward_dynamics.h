@@ -50,12 +50,8 @@ ARTICULA_FLAT void forward_dynamics(const Mechanism& mech, const Parameters<P>& 
         return;
       }
       Motion<T> A = X_PB.inverse() * A_B[body.parent] + kin.A_bias_B[static_cast<std::size_t>(i)];
-      H.template each<T>([&](int a, const auto& axis) {
-        const int dof = body.v.first + a;
-        const T rate = d[dof] * (u[dof] - dot(A, U[dof]));
-        add_along(A, axis, rate);
-        vdot[static_cast<std::size_t>(dof)] = rate;
-      });
+      const int first = body.v.first;
+      accelerate(H, U + first, d + first, u + first, A, vdot.data() + first);
       A_B[i] = A;
     });
   }

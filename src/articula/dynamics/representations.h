@@ -120,11 +120,9 @@ void forward_dynamics_in(Representation in, const Mechanism& mech, const Paramet
   A[0] = {Vec3<T>::zero(), over<T>(-par.gravity_W)};
   for (std::size_t b = 1; b < mech.bodies.size(); ++b) {
     A[b] = r.phi[b] * A[static_cast<std::size_t>(mech.bodies[b].parent)] + r.bias[b];
-    for (int dof : mech.bodies[b].v) {
-      const auto k = static_cast<std::size_t>(dof);
-      vdot[k] = d[k] * (u[k] - dot(A[b], U[k]));
-      A[b] += r.H[k] * vdot[k];
-    }
+    const auto first = static_cast<std::size_t>(mech.bodies[b].v.first);
+    const DenseAxes<T> H{r.H.data() + first, mech.bodies[b].v.count};
+    accelerate(H, U.data() + first, d.data() + first, u.data() + first, A[b], vdot.data() + first);
   }
 }
 
