@@ -7,6 +7,7 @@
 #include <articula/build/build.h>
 #include <articula/build/refresh.h>
 #include <articula/build/restructure.h>
+#include <articula/build/shared_mechanism.h>
 #include <articula/control/block_kinds.h>
 #include <articula/control/inverse_kinematics.h>
 #include <articula/control/trajectory_kinds.h>

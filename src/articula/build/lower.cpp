@@ -4,6 +4,7 @@
 
 #include <articula/base/index.h>
 #include <articula/base/text.h>
+#include <articula/build/builder_counts.h>
 #include <articula/build/coupled_shafts.h>
 #include <articula/build/lower_elements.h>
 #include <articula/build/lower_numbers.h>
@@ -168,6 +169,9 @@ class Lowering {
 
 }  // namespace
 
-Lowered lower(Prepared& prepared) { return Lowering(prepared).run(); }
+Lowered lower(Prepared& prepared) {
+  detail::count_lowering();
+  return Lowering(prepared).run();
+}
 
 }  // namespace articula

@@ -4,6 +4,7 @@
 
 #include <articula/base/index.h>
 #include <articula/base/text.h>
+#include <articula/build/builder_counts.h>
 #include <articula/build/coupled_shafts.h>
 #include <articula/build/flatten.h>
 #include <articula/build/lower_numbers.h>
@@ -130,8 +131,15 @@ struct Refresher::Stages {
     dependent = solve_couplings(*prepared.flat, built.mechanism, next).dependent;
     // Once through, so that all room there is to take is taken.
     read(model);
-    write();
+    write(false);
     arena.clear();
+  }
+
+  void refresh(const Model& changed, Parameters<double>& par, bool exactly) {
+    read(changed);
+    write(exactly);
+    par = next;
+    detail::count_refresh();
   }
 
   void find_sources() {
@@ -206,8 +214,9 @@ struct Refresher::Stages {
   }
 
   /// The parameters, from the flat model and the merged one.
-  void write() {
-    numbers.write([&](int i, const Pose<double>& X_PF) { require_form(i, X_PF); });
+  /// @param exactly whether general axes must stay general
+  void write(bool exactly) {
+    numbers.write([&](int i, const Pose<double>& X_PF) { require_form(i, X_PF, exactly); });
     if (next.couplings.empty()) return;
     arena.clear();
     const SolvedCouplings solved = solve_couplings(*prepared.flat, built.mechanism, next, &arena);
@@ -218,15 +227,17 @@ struct Refresher::Stages {
                       quoted(built.mechanism.layout.v[static_cast<std::size_t>(other - now.begin())]), "."));
   }
 
-  void require_form(int i, const Pose<double>& X_PF) const {
+  void require_form(int i, const Pose<double>& X_PF, bool exactly) const {
     constexpr std::string_view letters = "xyz";
     const Body& body = built.mechanism.bodies[at(i)];
-    if (body.axis == AxisForm::general || find_form(body.joint, X_PF).axis == body.axis) return;
+    const bool general = body.axis == AxisForm::general;
+    if ((general && !exactly) || find_form(body.joint, X_PF).axis == body.axis) return;
     const Vec3<double> axis = X_PF.R.m.column(2);
+    const std::string was = general ? "no coordinate axis"
+                                    : concat("the coordinate axis ", letters[static_cast<std::size_t>(body.axis) % 3]);
     refuse(changed_entity(body.entity).where,
-           concat(to_text(prepared.flat->entities()[at(body.entity)]), ": its axis was the coordinate axis ",
-                  letters[static_cast<std::size_t>(body.axis) % 3], " of the body before it, and is (", axis.x, ", ",
-                  axis.y, ", ", axis.z, ") there now."));
+           concat(to_text(prepared.flat->entities()[at(body.entity)]), ": its axis was ", was,
+                  " of the body before it, and is (", axis.x, ", ", axis.y, ", ", axis.z, ") there now."));
   }
   const Entity& changed_entity(int e) const {
     return others[at(sources[at(e)].assembly)]->entities()[at(sources[at(e)].entity)];
@@ -253,10 +264,7 @@ Refresher& Refresher::operator=(Refresher&&) noexcept = default;
 
 const Built& Refresher::built() const { return stages_->built; }
 
-void Refresher::refresh(const Model& changed, Parameters<double>& par) {
-  stages_->read(changed);
-  stages_->write();
-  par = stages_->next;
-}
+void Refresher::refresh(const Model& changed, Parameters<double>& par) { stages_->refresh(changed, par, false); }
+void Refresher::refresh_exactly(const Model& changed, Parameters<double>& par) { stages_->refresh(changed, par, true); }
 
 }  // namespace articula

@@ -45,6 +45,9 @@ class ARTICULA_EXPORT Refresher {
   /// where coupled gears need more steps to be solved than before, and to throw.
   void refresh(const Model& changed, Parameters<double>& par);
 
+  /// The same without the exception: throws `structure-changed` also where an axis becomes a coordinate axis.
+  void refresh_exactly(const Model& changed, Parameters<double>& par);
+
  private:
   struct Stages;
   std::unique_ptr<Stages> stages_;
