@@ -13,7 +13,8 @@
 namespace articula {
 
 BlockSite::BlockSite(const Model& model, const SystemOptions& options)
-    : mechanism_(std::make_shared<ExposedMechanism>(model, options.exterior, options.build, options.passive)),
+    : mechanism_(std::make_shared<ExposedMechanism>(model, options.mechanism, options.exterior, options.build,
+                                                    options.passive)),
       options_(options) {
   refuse_loops("the motion", mechanism_->mech());
   if (options.passive) refuse_elastic_drives("the motion", mechanism_->mech());

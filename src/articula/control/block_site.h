@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +32,7 @@ struct SystemOptions {
   /// 0: joints stick and slide by friction, with exact times of transition. Otherwise friction is smoothed over speeds
   /// of this magnitude, in rad/s or m/s, and a joint under load creeps.
   double friction_speed = 0;
+  std::optional<SharedMechanism> mechanism;  ///< of the model, if it is built already; `build` is then of no effect
 };
 
 /// The context in which blocks are made: the joints they can act on, and the model that some of them compute with.

@@ -99,8 +99,10 @@ PhasedSimulation::PhasedSimulation(const Model& model, std::vector<NamedTrajecto
   }
   phases_.back().until = options_.until;
   std::vector<bool> fits(blocks.size(), false);
+  SystemOptions options_of_phase = system;
   for (Phase& phase : phases_) {
-    phase.site = std::make_unique<BlockSite>(phase.model, system);
+    if (system.mechanism && phase.change) options_of_phase.mechanism = system.mechanism->of(phase.model);
+    phase.site = std::make_unique<BlockSite>(phase.model, options_of_phase);
     make_blocks_of(phase, blocks, fits);
   }
   for (std::size_t k = 0; k < blocks.size(); ++k) {

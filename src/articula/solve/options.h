@@ -1,10 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include <articula/build/build.h>
+#include <articula/build/shared_mechanism.h>
 #include <articula/closure/computed.h>
 #include <articula/dynamics/load.h>
 #include <articula/model/model.h>
@@ -23,6 +24,7 @@ struct SolverOptions {
   /// joints, and the frames of all bodies. A joint that is not listed is locked at its start.
   ExteriorPorts exterior;
   BuildOptions build;
+  std::optional<SharedMechanism> mechanism;  ///< of the model, if it is built already; `build` is then of no effect
 };
 
 /// The state of a mechanism and the forces on it: the argument of `update`. Each solver reads what it needs; empty

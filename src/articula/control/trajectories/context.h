@@ -3,14 +3,15 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <articula/base/error.h>
 #include <articula/base/export.h>
+#include <articula/build/shared_mechanism.h>
 #include <articula/control/trajectory.h>
-#include <articula/mechanism/parameters.h>
 #include <articula/model/field.h>
 #include <articula/model/model.h>
 #include <articula/text/file_reach.h>
@@ -61,8 +62,9 @@ struct TrajectoryContext {
   std::filesystem::path folder;  ///< that its files are named from
   std::vector<std::string> all;  ///< what `joints: all` means, Solver::v_names(); empty: all degrees of freedom
   std::vector<EarlierTrajectory> earlier = {};
-  const Model* model = nullptr;  ///< for kinds that compute what moves it
-  FileReach reach = {};          ///< through which its files are read
+  const Model* model = nullptr;                ///< for kinds that compute what moves it
+  std::optional<SharedMechanism> shared = {};  ///< of the model, if it is built already
+  FileReach reach = {};                        ///< through which its files are read
 };
 
 /// A trajectory and what it moves: coordinate i is the degree of freedom dofs[i] of the mechanism, called joints[i].

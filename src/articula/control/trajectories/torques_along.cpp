@@ -25,7 +25,9 @@ const EarlierTrajectory& find_earlier(const TrajectoryContext& context, const st
 class Torques {
  public:
   Torques(const TrajectoryContext& context, const EarlierTrajectory& motion, bool passive)
-      : solver_(*context.model, {.passive = passive}), motion_(*motion.motion), x_(3 * motion.joints.size()) {
+      : solver_(*context.model, {.passive = passive, .mechanism = context.shared}),
+        motion_(*motion.motion),
+        x_(3 * motion.joints.size()) {
     const auto place_of = [&](std::span<const std::string> names, const std::string& joint) {
       const auto found = std::find(names.begin(), names.end(), joint);
       if (found == names.end())

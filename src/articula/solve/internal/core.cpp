@@ -16,7 +16,7 @@ Solver::Core::Core(std::string_view name, Algorithm what, const Model& model, co
     : options(chosen),
       who(name),
       algorithm(what),
-      exposed(model, chosen.exterior, chosen.build, chosen.passive),
+      exposed(model, chosen.mechanism, chosen.exterior, chosen.build, chosen.passive),
       dynamics(computable({.algorithm = what,
                            .run_as = chosen.run_as,
                            .passive = chosen.passive,
@@ -31,6 +31,7 @@ Solver::Core::Core(std::string_view name, Algorithm what, const Model& model, co
       tau(at(mech().nv)),
       slip(at(mech().nv)),
       q_next_(par().q_start) {
+  options.mechanism.reset();  // of this model alone
   if (options.run_as == RunAs::network) {
     network = std::make_unique<Network>(model, NetworkOptions{.representation = options.representation});
   }

@@ -11,10 +11,10 @@
 
 namespace articula {
 
-ExposedMechanism::ExposedMechanism(const Model& model, const ExteriorPorts& ports, const BuildOptions& options,
-                                   bool passive)
-    : refresher_(model, options),
-      par_(refresher_.built().parameters),
+ExposedMechanism::ExposedMechanism(const Model& model, const std::optional<SharedMechanism>& shared,
+                                   const ExteriorPorts& ports, const BuildOptions& options, bool passive)
+    : shared_(shared ? *shared : SharedMechanism(model, options)),
+      par_(shared_.parameters()),
       ports_{ports.joints.empty() ? model.exterior.joints : ports.joints,
              ports.frames.empty() ? model.exterior.frames : ports.frames},
       map_(mech(), par_, ports_),
@@ -31,7 +31,7 @@ void ExposedMechanism::take_numbers() {
 }
 
 void ExposedMechanism::refresh(const Model& model) {
-  refresher_.refresh(model, par_);
+  shared_.refresh(model, par_);
   take_numbers();
 }
 

@@ -1,10 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <articula/build/refresh.h>
+#include <articula/build/shared_mechanism.h>
 #include <articula/solve/internal/exterior_map.h>
 
 namespace articula {
@@ -25,12 +26,14 @@ class ExposedMechanism {
     int quaternion() const { return q.first + q.count - 4; }  ///< where in q it begins
   };
 
+  /// @param shared of the model; built if there is none
   /// @param ports what is left empty, the model says
   /// @param passive whether springs, dampers, friction and drives act
-  ExposedMechanism(const Model& model, const ExteriorPorts& ports, const BuildOptions& options, bool passive);
+  ExposedMechanism(const Model& model, const std::optional<SharedMechanism>& shared, const ExteriorPorts& ports,
+                   const BuildOptions& options, bool passive);
   ExposedMechanism(const ExposedMechanism&) = delete;  // the map refers to the mechanism and its numbers
 
-  const Built& built() const { return refresher_.built(); }
+  const Built& built() const { return shared_.built(); }
   const Mechanism& mech() const { return built().mechanism; }
   const Parameters<double>& par() const { return par_; }
   const ExteriorPorts& ports() const { return ports_; }
@@ -59,7 +62,7 @@ class ExposedMechanism {
   void list_joints();
   void take_numbers();
 
-  Refresher refresher_;
+  SharedMechanism shared_;
   Parameters<double> par_;
   ExteriorPorts ports_;
   ExteriorMap map_;
