@@ -91,11 +91,12 @@ TEST(PrepareStudy, CountsWhatIsWrongBeyondAHundred) {
 TEST(PrepareStudy, RefusesTrajectoriesOfTooManyCoordinates) {
   Bench bench(swing);
   articula::Setup setup = prepare_study(bench.study()).setup;
-  setup.model = Model("chain");
+  Model chain("chain");
   for (int k = 0; k < 1000; ++k) {
-    setup.model.add(concat("b", k), RigidBody{.mass = 1, .inertia = SymMat3<double>::identity()});
-    setup.model.add(concat("j", k), Joint{}, "world", concat("b", k));
+    chain.add(concat("b", k), RigidBody{.mass = 1, .inertia = SymMat3<double>::identity()});
+    chain.add(concat("j", k), Joint{}, "world", concat("b", k));
   }
+  setup.model = std::move(chain);
   for (int k = 0; k <= 100; ++k) setup.trajectories.push_back({concat("w", k), ConstantMotion{.value = {0}}, {}});
   try {
     make_trajectories(setup);

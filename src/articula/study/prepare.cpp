@@ -72,6 +72,7 @@ PreparedStudy prepare_study(const Study& study) {
   if (sources) {
     prepared.setup = std::move(sources->setup);
     prepared.texts = std::move(sources->texts);
+    prepared.setup.model.prepare();
     // Whether passive forces and contacts act, each task says itself.
     site = attempts([&] { return site_of(prepared.setup, {.passive = false, .ignore_contacts = true}); });
     if (site) {
@@ -79,7 +80,7 @@ PreparedStudy prepare_study(const Study& study) {
       attempts([&] { blocks = make_blocks(prepared.setup.blocks, *site); });
     }
     const std::size_t entities =
-        site ? site->mechanism()->mech().provenance.entities.size() : prepared.setup.model.entities().size();
+        site ? site->mechanism()->mech().provenance.entities.size() : prepared.setup.model->entities().size();
     plan_tasks(prepared, entities, attempts);
   }
   add_new(attempts.errors(), prepared.findings);

@@ -52,8 +52,12 @@ class StoreSink final : public RowSink {
 /// Computes what is left of a stored run.
 class Runner {
  public:
-  Runner(const Study& study, const Setup& setup, Store& store, std::string run, const RunOptions& options)
-      : study_(study), setup_(setup), store_(store), options_(options) {
+  using Plans = std::vector<std::optional<TaskPlan>>;
+
+  /// @param plans of the tasks, if they were planned
+  Runner(const Study& study, const Setup& setup, const Plans& plans, Store& store, std::string run,
+         const RunOptions& options)
+      : study_(study), setup_(setup), plans_(plans), store_(store), options_(options) {
     report_.run = std::move(run);
     if (study.bounds) left_ = *study.bounds;
     told_files_ = setup.reach.elsewhere().size();
@@ -135,6 +139,7 @@ class Runner {
       const Setup setup = setup_of(task, setup_);
       TaskContext context{.setup = setup, .sink = sink};
       if (from) context.checkpoint = from->bytes;
+      if (!plans_.empty() && plans_[place]) context.plan = &*plans_[place];
       context.cancel = options_.cancel;
       context.tell = [&](const Finding& finding) { tell(finding); };
       if (options_.progress) {
@@ -182,6 +187,7 @@ class Runner {
 
   const Study& study_;
   const Setup& setup_;
+  const Plans& plans_;
   Store& store_;
   const RunOptions& options_;
   RunReport report_;
@@ -225,7 +231,7 @@ RunReport run_study(const PreparedStudy& prepared, Store& store, const RunOption
   const std::string run = store.add_run(origin, tasks);
   if (!findings.empty()) store.add_log(run, findings);
   if (options.begun) options.begun(run);
-  return Runner(study, prepared.setup, store, run, options).execute();
+  return Runner(study, prepared.setup, prepared.plans, store, run, options).execute();
 }
 
 RunReport resume_run(Store& store, std::string_view name, const RunOptions& options) {
@@ -242,7 +248,7 @@ RunReport resume_run(Store& store, std::string_view name, const RunOptions& opti
   tell_all(options, findings);
   if (!findings.empty()) store.add_log(run, findings);
   if (options.begun) options.begun(run);
-  return Runner(sources.study, sources.setup, store, run, options).execute();
+  return Runner(sources.study, sources.setup, {}, store, run, options).execute();
 }
 
 }  // namespace articula

@@ -28,7 +28,7 @@ void apply_override(const Override& one, Setup& setup) {
       return set_property(trajectory->kind, property, "override", one);
     if (auto* block = find(setup.blocks, name)) return set_property(block->kind, property, "override", one);
   }
-  apply_overrides({one}, setup.model);
+  apply_overrides({one}, setup.model.change());
 }
 
 std::optional<Dimension> dimension_of(const std::string& path, const Setup& setup) {
@@ -38,7 +38,7 @@ std::optional<Dimension> dimension_of(const std::string& path, const Setup& setu
     if (const auto* trajectory = find(setup.trajectories, name)) return property_dimension(trajectory->kind, property);
     if (const auto* block = find(setup.blocks, name)) return property_dimension(block->kind, property);
   }
-  return override_dimension(path, setup.model);
+  return override_dimension(path, *setup.model);
 }
 
 /// Each coordinate of a trajectory is three signals of every run.
@@ -55,7 +55,8 @@ static std::vector<NamedTrajectory> make_trajectories(const Setup& setup, const 
                             .where = {},
                             .folder = setup.folder,
                             .all = {v_names.begin(), v_names.end()},
-                            .model = &setup.model,
+                            .model = &*setup.model,
+                            .shared = setup.model.mechanism(),
                             .reach = setup.reach};
   std::size_t coordinates = 0;
   for (const auto& each : setup.trajectories) {
@@ -81,7 +82,7 @@ static std::vector<NamedTrajectory> make_trajectories(const Setup& setup, const 
 
 std::vector<NamedTrajectory> make_trajectories(const Setup& setup) {
   if (setup.trajectories.empty()) return {};
-  const ForwardKinematics solver(setup.model);
+  const ForwardKinematics solver(*setup.model, {.mechanism = setup.model.mechanism()});
   return make_trajectories(setup, solver.mechanism(), solver.parameters(), solver.v_names());
 }
 
@@ -113,12 +114,6 @@ std::vector<BlockSpec> block_specs_of(const Setup& setup, const std::vector<std:
     if (std::find(wanted.begin(), wanted.end(), block.name) != wanted.end()) specs.push_back(block);
   }
   return specs;
-}
-
-std::vector<std::unique_ptr<Block>> blocks_of(const Setup& setup, const SystemOptions& options,
-                                              const std::vector<std::string>& names) {
-  const BlockSite site(setup.model, options);
-  return make_blocks(block_specs_of(setup, names), site);
 }
 
 }  // namespace articula

@@ -8,10 +8,10 @@
 #include <articula/base/export.h>
 #include <articula/control/block_kinds.h>
 #include <articula/control/trajectory_kinds.h>
-#include <articula/model/model.h>
 #include <articula/simulate/system.h>
 #include <articula/study/overrides.h>
 #include <articula/study/passage.h>
+#include <articula/study/study_model.h>
 #include <articula/text/file_reach.h>
 
 namespace articula {
@@ -33,7 +33,7 @@ struct StartText {
 /// All that a task computes with: the model with its overrides, what moves and what drives it. A value: sweeps change
 /// copies of it.
 struct Setup {
-  Model model;
+  StudyModel model;
   std::vector<Named<TrajectoryKind>> trajectories;
   std::vector<BlockSpec> blocks;
   StartText start;
@@ -58,9 +58,5 @@ ARTICULA_EXPORT std::vector<std::string> block_names(const Setup& setup, std::ve
 /// The blocks of those names, with those that they wrap, in the order of the study; all of them if there are no names.
 /// Throws likewise.
 ARTICULA_EXPORT std::vector<BlockSpec> block_specs_of(const Setup& setup, const std::vector<std::string>& names = {});
-
-/// The same, made.
-ARTICULA_EXPORT std::vector<std::unique_ptr<Block>> blocks_of(const Setup& setup, const SystemOptions& options,
-                                                              const std::vector<std::string>& names = {});
 
 }  // namespace articula

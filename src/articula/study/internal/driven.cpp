@@ -5,11 +5,13 @@
 namespace articula {
 
 BlockSite site_of(const Setup& setup, const SystemOptions& options) {
+  SystemOptions acting = options;
+  acting.mechanism = setup.model.mechanism();
   try {
-    return BlockSite(setup.model, options);
+    return BlockSite(*setup.model, acting);
   } catch (const Error& error) {
     // What is wrong with the trajectories is told at the same time, unless it is the same.
-    variables_of(setup.model);
+    variables_of(setup);
     Attempts attempts;
     attempts([&] { make_trajectories(setup); });
     attempts([&] { throw error; });

@@ -56,11 +56,11 @@ std::string text_that_stands_alone(const fs::path& file, const FileReach& reach,
 }
 
 void make_base(const Study& study, Setup& setup, Findings& findings) {
-  if (!study.read.lock.empty()) setup.model = lock_joints(setup.model, study.read.lock, findings);
+  if (!study.read.lock.empty()) setup.model = lock_joints(*setup.model, study.read.lock, findings);
   setup.trajectories = study.trajectories;
   setup.blocks = study.blocks;
   setup.start = study.start;
-  apply_overrides(study.overrides, setup.model);
+  apply_overrides(study.overrides, setup.model.change());
 }
 
 /// The stored part of a table: its text, or, if it is outside of the study's folder, its numbers.
@@ -192,7 +192,7 @@ Sources read_sources(const Study& study, const FileReach& reach, Findings& findi
     if (findings[k].code == "mesh-outside") findings[k].severity = Severity::error;
   }
   sources.texts.push_back({"study", study.file, study.text});
-  sources.texts.push_back({"model", file.string(), text_that_stands_alone(file, reach, sources.setup.model, options)});
+  sources.texts.push_back({"model", file.string(), text_that_stands_alone(file, reach, *sources.setup.model, options)});
   sources.setup.folder = study.folder();
   KeptTables tables(study, reach, sources.texts);
   for (const std::string& table : tables_of_trajectories(study)) tables.add(table);
@@ -224,7 +224,7 @@ StoredSources stored_sources(const StoredRun& run, Findings& findings) {
   // Where the text was made to stand alone, the models are compared.
   try {
     Findings ignored;
-    if (!(load_within(model.path, reach, ignored, options) == sources.setup.model))
+    if (!(load_within(model.path, reach, ignored, options) == *sources.setup.model))
       compare(model, model.path, reach, findings);
   } catch (const Error&) {
     compare(model, model.path, reach, findings);
@@ -241,6 +241,7 @@ StoredSources stored_sources(const StoredRun& run, Findings& findings) {
     if (const SourceText* stored = find(run, "table", table)) take(table, *stored);
   }
   make_base(sources.study, sources.setup, again);
+  sources.setup.model.prepare();
   return sources;
 }
 

@@ -117,7 +117,9 @@ Variables variables_of(const ExposedMechanism& shown) {
   return variables_of(shown.mech(), shown.par(), shown.map().q_names(), shown.map().v_names());
 }
 
-Variables variables_of(const Model& model) { return variables_of(ForwardKinematics(model)); }
+Variables variables_of(const Setup& setup) {
+  return variables_of(ForwardKinematics(*setup.model, {.mechanism = setup.model.mechanism()}));
+}
 
 [[noreturn]] static void refuse_trajectory(std::string_view name, const std::vector<std::string>& names,
                                            const Where& where) {
@@ -171,8 +173,8 @@ std::vector<double> start_of(System& system, const StartText& text, const Variab
 StartState start_state_of(const Setup& setup, const Variables& variables,
                           const std::vector<NamedTrajectory>& trajectories, double t) {
   if (!is_equilibrium(setup.start, trajectories)) return start_state(setup.start, variables, trajectories, t);
-  const SystemOptions options{.ignore_contacts = true};
-  System system(setup.model, trajectories, blocks_of(setup, options), options);
+  const BlockSite site(*setup.model, {.ignore_contacts = true, .mechanism = setup.model.mechanism()});
+  System system(site, trajectories, make_blocks(setup.blocks, site));
   const std::vector<double> y = start_of(system, setup.start, variables, trajectories, t);
   StartState state{.q = variables.q_start, .v = {}, .t = t};
   const Places named(variables.q);

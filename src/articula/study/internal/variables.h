@@ -17,7 +17,7 @@ struct Variables {
   std::vector<double> q_start;
 };
 Variables variables_of(const Solver& solver);
-Variables variables_of(const Model& model);
+Variables variables_of(const Setup& setup);
 Variables variables_of(const ExposedMechanism& shown);
 
 /// The trajectory of that name. Throws an Error at `where` that lists the choices.

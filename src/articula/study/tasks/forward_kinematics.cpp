@@ -20,10 +20,14 @@ struct Ready {
   std::vector<Signal> columns = {};
 };
 
+ForwardKinematics make_places(const ForwardKinematicsTask& task, const Setup& setup) {
+  return ForwardKinematics(*setup.model,
+                           {.exterior = {.joints = {}, .frames = task.frames}, .mechanism = setup.model.mechanism()});
+}
+
 Ready ready_along(const ForwardKinematicsTask& task, const Setup& setup) {
   Attempts attempts;
-  auto places =
-      attempts([&] { return ForwardKinematics(setup.model, {.exterior = {.joints = {}, .frames = task.frames}}); });
+  auto places = attempts([&] { return make_places(task, setup); });
   auto trajectories = attempts([&] { return make_trajectories(setup); });
   attempts([&] { require_trajectory(setup, task.along); });
   attempts.finish();
@@ -44,7 +48,7 @@ Ready ready_along(const ForwardKinematicsTask& task, const Setup& setup) {
 }
 
 Ready ready_at(const ForwardKinematicsTask& task, const Setup& setup) {
-  Ready ready{ForwardKinematics(setup.model, {.exterior = {.joints = {}, .frames = task.frames}})};
+  Ready ready{make_places(task, setup)};
   ready.columns.push_back({"case", "1"});
   add_q_signals(variables_of(ready.places), ready.columns);
   for (const PortRef& frame : ready.places.frames()) add_pose_signals(frame, ready.columns);

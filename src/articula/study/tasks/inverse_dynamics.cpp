@@ -31,14 +31,17 @@ struct Ready {
 
 Ready make_ready(const InverseDynamicsTask& task, const Setup& setup) {
   Attempts attempts;
-  auto torques = attempts([&] { return InverseDynamics(setup.model, {.passive = task.passive}); });
+  auto torques = attempts(
+      [&] { return InverseDynamics(*setup.model, {.passive = task.passive, .mechanism = setup.model.mechanism()}); });
   auto trajectories = attempts([&] { return make_trajectories(setup); });
   const bool named = attempts([&] { require_trajectory(setup, task.along); });
   for (const PortRef& port : task.cut_forces) attempts([&] { torques ? torques->frame(port) : 0; });
   std::optional<ForwardKinematics> places;
   if (!task.frames.empty() && torques) {
-    places =
-        attempts([&] { return ForwardKinematics(setup.model, {.exterior = {.joints = {}, .frames = task.frames}}); });
+    places = attempts([&] {
+      return ForwardKinematics(
+          *setup.model, {.exterior = {.joints = {}, .frames = task.frames}, .mechanism = setup.model.mechanism()});
+    });
   }
   std::vector<double> times;
   std::optional<MotionAlong> motion;

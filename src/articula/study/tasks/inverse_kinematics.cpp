@@ -54,7 +54,7 @@ std::vector<Pose<double>> targets_of(const InverseKinematicsTask& task) {
 /// Where a search begins: the start of the study, in the mechanism's own order.
 std::vector<double> begin_of(const Setup& setup, const Mechanism& mech, const Parameters<double>& par) {
   std::vector<double> q = par.q_start;
-  const Variables variables = variables_of(setup.model);
+  const Variables variables = variables_of(setup);
   const StartState start = start_state_of(setup, variables, make_trajectories(setup), 0);
   for (std::size_t k = 0; start.q && k < variables.q.size(); ++k) {
     const auto place = std::find(mech.layout.q.begin(), mech.layout.q.end(), variables.q[k].name);
@@ -66,6 +66,7 @@ std::vector<double> begin_of(const Setup& setup, const Mechanism& mech, const Pa
 /// All that rows are computed with.
 struct Ready {
   std::vector<Pose<double>> poses;
+  SharedMechanism mechanism;
   InverseKinematics solver;
   std::vector<double> near = {};  ///< where the search begins
   std::vector<Signal> columns = {};
@@ -78,11 +79,15 @@ Ready make_ready(const InverseKinematicsTask& task, const Setup& setup) {
   if (task.reaches == Reaches::orientation) options.weight = orientation_only;
   Attempts attempts;
   auto poses = attempts([&] { return targets_of(task); });
-  auto solver = attempts([&] { return InverseKinematics(setup.model, task.frame, options); });
+  const auto mechanism = attempts([&] { return setup.model.mechanism(); });
+  auto solver = attempts([&] {
+    const Mechanism& mech = mechanism.value().mechanism();
+    return InverseKinematics(mech, mechanism->parameters(), mech.frame(task.frame), options);
+  });
   attempts.finish();
-  Ready ready{std::move(*poses), std::move(*solver)};
-  const Mechanism& mech = ready.solver.mechanism();
-  ready.near = begin_of(setup, mech, ready.solver.parameters());
+  Ready ready{std::move(*poses), *mechanism, std::move(*solver)};
+  const Mechanism& mech = mechanism->mechanism();
+  ready.near = begin_of(setup, mech, mechanism->parameters());
   ready.columns = {{"target", "1"}, {"solution", "1"}, {"found", "1"}};
   add_q_signals({q_coordinates(mech, mech.layout.q), {}, {}}, ready.columns);
   ready.columns.push_back({"position_error", "m"});

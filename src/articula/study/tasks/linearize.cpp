@@ -174,14 +174,14 @@ struct Ready {
 
 Ready make_ready(const LinearizeTask& task, const Setup& setup) {
   const SystemOptions acting = system_options(task);
-  auto holding = std::make_unique<Holding>(variables_of(setup.model));
+  auto holding = std::make_unique<Holding>(variables_of(setup));
   holding->name = "hold";
   std::vector<double>* const force = &holding->force;
   Driven driven = make_driven(setup, acting, task.blocks, task.hold ? std::move(holding) : nullptr);
   check_size(task, *driven.system);
   Ready ready{.driven = std::move(driven),
               .force = task.hold ? force : nullptr,
-              .mass = MassMatrix(setup.model, {.passive = task.passive}),
+              .mass = MassMatrix(*setup.model, {.passive = task.passive, .mechanism = setup.model.mechanism()}),
               .times = task.times.empty() ? std::vector<double>{0} : task.times,
               .from = setup.start};
   if (!task.along.empty()) ready.from.q = ready.from.v = {task.along, {}};

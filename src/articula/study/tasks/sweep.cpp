@@ -162,7 +162,7 @@ void compute(const SweepTask& sweep, const TaskContext& context, Point& point) {
 /// Of each axis so many values are looked at.
 std::size_t probes_of_each(const SweepTask& sweep, const Setup& setup) {
   constexpr std::size_t least = 2;  // the first and the last
-  const std::size_t of_model = most_probed_entities / std::max<std::size_t>(1, setup.model.entities().size()),
+  const std::size_t of_model = most_probed_entities / std::max<std::size_t>(1, setup.model->entities().size()),
                     axes = sweep.combine == SweepCombine::grid ? std::max<std::size_t>(1, sweep.over.size()) : 1;
   return std::max(least, std::min(most_probes, of_model) / axes);
 }
@@ -193,13 +193,6 @@ std::vector<Point> probes(const SweepTask& sweep, std::size_t most) {
   }
   return points;
 }
-
-/// What all points give together: each of them may leave some of it out.
-struct Layout {
-  std::size_t probes;  ///< values of each axis that were looked at
-  std::vector<Signal> axes;
-  TaskPlan inner;
-};
 
 void add_new(const TaskPlan& from, TaskPlan& to) {
   for (const Signal& signal : from.columns) {
@@ -232,7 +225,8 @@ Signal axis_signal(const SweepAxis& axis, const SweepTask& sweep, const Setup& s
   return {axis.path, dimension && *dimension != dimension::none ? unit_text(*dimension) : "1"};
 }
 
-Layout make_layout(const SweepTask& sweep, const Setup& setup) {
+/// What all points give together: each of them may leave some of it out.
+TaskPlan plan_points(const SweepTask& sweep, const Setup& setup) {
   check_values(sweep, setup);
   const std::vector<Point> points = probes(sweep, probes_of_each(sweep, setup));
   std::vector<TaskPlan> plans(points.size());
@@ -245,39 +239,51 @@ Layout make_layout(const SweepTask& sweep, const Setup& setup) {
       errors[k] = error;
     }
   });
-  Layout layout{probes_of_each(sweep, setup), {}, {}};
-  for (const SweepAxis& axis : sweep.over) layout.axes.push_back(axis_signal(axis, sweep, setup));
+  TaskPlan together;
   bool any = false;
   for (std::size_t k = 0; k < points.size(); ++k) {
     if (errors[k]) {
-      add_finding(layout.inner.warnings, {Severity::warning,
-                                          "sweep-point",
-                                          {},
-                                          concat("the point ", text_of(sweep, points[k]), " cannot be computed: ",
-                                                 errors[k]->message(), " The other points are computed.")});
+      add_finding(together.warnings, {Severity::warning,
+                                      "sweep-point",
+                                      {},
+                                      concat("the point ", text_of(sweep, points[k]), " cannot be computed: ",
+                                             errors[k]->message(), " The other points are computed.")});
       continue;
     }
     any = true;
-    add_new(plans[k], layout.inner);
+    add_new(plans[k], together);
     for (const Finding& warning : plans[k].warnings) {
       const auto same = [&](const Finding& each) { return each.message == warning.message; };
-      Findings& all = layout.inner.warnings;
+      Findings& all = together.warnings;
       if (std::none_of(all.begin(), all.end(), same)) all.push_back(warning);
     }
   }
   if (!any) throw *errors.front();
+  return together;
+}
+
+/// What a sweep's rows hold.
+struct Layout {
+  std::size_t probes;                      ///< values of each axis that were looked at
+  std::vector<Signal> axes;                ///< their columns
+  std::shared_ptr<const TaskPlan> points;  ///< what all of them give together
+};
+
+Layout make_layout(const SweepTask& sweep, const Setup& setup, std::shared_ptr<const TaskPlan> points) {
+  Layout layout{probes_of_each(sweep, setup), {}, std::move(points)};
+  for (const SweepAxis& axis : sweep.over) layout.axes.push_back(axis_signal(axis, sweep, setup));
   return layout;
 }
 
 std::vector<Signal> columns_of(const SweepTask& sweep, const Layout& layout) {
   std::vector<Signal> columns = layout.axes;
   if (sweep.keep == SweepKeep::rows) {
-    columns.insert(columns.end(), layout.inner.columns.begin(), layout.inner.columns.end());
+    columns.insert(columns.end(), layout.points->columns.begin(), layout.points->columns.end());
     return columns;
   }
   columns.push_back({"ok", "1"});
-  for (const std::string& count : layout.inner.counts) columns.push_back({"count." + count, "1"});
-  for (const Signal& signal : layout.inner.columns) {
+  for (const std::string& count : layout.points->counts) columns.push_back({"count." + count, "1"});
+  for (const Signal& signal : layout.points->columns) {
     for (const char* what : {".first", ".final", ".minimum", ".maximum"})
       columns.push_back({signal.name + what, signal.unit});
   }
@@ -294,13 +300,13 @@ std::optional<std::size_t> column_called(const Point& point, const std::string& 
 void add_summary(const Point& point, const Layout& layout, std::vector<double>& row) {
   const double none = std::numeric_limits<double>::quiet_NaN();
   row.push_back(point.outcome.status == RunStatus::done ? 1 : 0);
-  for (const std::string& name : layout.inner.counts) {
+  for (const std::string& name : layout.points->counts) {
     const std::vector<Count>& counts = point.outcome.counts;
     const auto found = std::find_if(counts.begin(), counts.end(), [&](const Count& each) { return each.name == name; });
     row.push_back(found == counts.end() ? none : found->value);
   }
   const std::size_t width = point.result.signals.size(), rows = point.result.size();
-  for (const Signal& signal : layout.inner.columns) {
+  for (const Signal& signal : layout.points->columns) {
     const auto column = column_called(point, signal.name);
     if (!column || rows == 0) {
       row.insert(row.end(), 4, none);
@@ -325,7 +331,7 @@ void write(const SweepTask& sweep, const Point& point, const Layout& layout, Row
   }
   const std::size_t width = point.result.signals.size(), before = row.size();
   std::vector<std::optional<std::size_t>> from;
-  for (const Signal& signal : layout.inner.columns) from.push_back(column_called(point, signal.name));
+  for (const Signal& signal : layout.points->columns) from.push_back(column_called(point, signal.name));
   for (std::size_t i = 0; i < point.result.size(); ++i) {
     row.resize(before);
     for (const auto& column : from)
@@ -397,7 +403,7 @@ void find_left_out(const Layout& layout, Point& point) {
   std::vector<std::string> names;
   for (const Signal& signal : point.result.signals) {
     const auto same = [&](const Signal& each) { return each.name == signal.name; };
-    if (std::none_of(layout.inner.columns.begin(), layout.inner.columns.end(), same)) names.push_back(signal.name);
+    if (std::none_of(layout.points->columns.begin(), layout.points->columns.end(), same)) names.push_back(signal.name);
   }
   if (names.empty()) return;
   point.findings.push_back(
@@ -424,13 +430,19 @@ Passage SweepValues::operator[](std::size_t k) const {
 
 TaskPlan SweepTask::plan(const Setup& setup) const {
   worker_count(*this);
-  const Layout layout = make_layout(*this, setup);
-  return {.columns = columns_of(*this, layout), .counts = names_of(figures(0, 0)), .warnings = layout.inner.warnings};
+  const auto points = std::make_shared<const TaskPlan>(plan_points(*this, setup));
+  return {.columns = columns_of(*this, make_layout(*this, setup, points)),
+          .counts = names_of(figures(0, 0)),
+          .warnings = points->warnings,
+          .points = points};
 }
 
 TaskOutcome SweepTask::run(const TaskContext& context) const {
   const std::size_t count = count_points(*this), workers = worker_count(*this), batch = 4 * workers;
-  const Layout layout = make_layout(*this, context.setup);
+  const bool planned = context.plan != nullptr && context.plan->points != nullptr;
+  const Layout layout =
+      make_layout(*this, context.setup,
+                  planned ? context.plan->points : std::make_shared<const TaskPlan>(plan_points(*this, context.setup)));
   context.sink.columns(columns_of(*this, layout));
   Mark mark = Mark::from(context.checkpoint);
   while (mark.next < count) {

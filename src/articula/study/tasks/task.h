@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,12 +14,16 @@
 
 namespace articula {
 
+struct TaskPlan;
+
 /// What a task computes with, and where its results go.
 struct TaskContext {
   const Setup& setup;
   RowSink& sink;
   /// What the task wrote down at its last checkpoint; empty: it begins.
   std::span<const std::byte> checkpoint = {};
+  /// What planning it with the same setup gave. May be null.
+  const TaskPlan* plan = nullptr;
   /// How far it is, from 0 to 1. May be empty.
   std::function<void(double)> progress = {};
   /// Set from outside when it is to end soon. May be null.
@@ -34,7 +39,8 @@ struct TaskPlan {
   std::vector<Signal> columns;      ///< of its rows
   std::vector<std::string> counts;  ///< the names of its figures
   Findings warnings = {};
-  bool has_real_time_factor = false;  ///< whether a run adds that to the figures
+  bool has_real_time_factor = false;            ///< whether a run adds that to the figures
+  std::shared_ptr<const TaskPlan> points = {};  ///< of a sweep: what its points give together
 };
 
 /// The names of figures.

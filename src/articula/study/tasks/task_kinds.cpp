@@ -19,6 +19,7 @@ Setup setup_of(const NamedTask& task, Setup setup) {
   if (!task.start.q.empty() && setup.start.v.text == "equilibrium") setup.start.v = {};
   if (!task.start.q.empty()) setup.start.q = task.start.q;
   if (!task.start.v.empty()) setup.start.v = task.start.v;
+  setup.model.prepare();
   return setup;
 }
 

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include <articula/base/export.h>
+#include <articula/build/shared_mechanism.h>
+#include <articula/model/model.h>
+
+namespace articula {
+
+/// A model and its mechanism, which is built once for all that compute with it. After a change of the model only its
+/// numbers are refreshed, unless the structure is another. A value: copies share the mechanism.
+class ARTICULA_EXPORT StudyModel {
+ public:
+  StudyModel() = default;
+  StudyModel(Model model) : model_(std::move(model)) {}
+
+  const Model& operator*() const { return model_; }
+  const Model* operator->() const { return &model_; }
+
+  /// The model, to be changed.
+  Model& change() {
+    changed_ = true;
+    return model_;
+  }
+
+  /// The mechanism of the model as it is. Throws what `build` throws.
+  SharedMechanism mechanism() const;
+  /// Makes the mechanism now, so that `mechanism` has nothing left to do but to return it, or to throw.
+  void prepare();
+
+ private:
+  Model model_;
+  std::optional<SharedMechanism> mechanism_;
+  std::optional<Error> error_;  ///< why the model has no mechanism
+  bool changed_ = false;        ///< since either was found
+};
+
+}  // namespace articula
