@@ -213,10 +213,32 @@ TEST(StudyReader, ValuesThatAreUnderstoodLaterKeepTheirLine) {
   const Study study =
       read("model: a\noverride:\n  a.b:\n    - 1\n    - \"two: \\\"x\\\"\"\ntasks: {m: {type: simulate, until: 1}}");
   EXPECT_EQ(study.overrides.at(0).value.where.line, 5);
-  EXPECT_EQ(study.overrides.at(0).value.text, "[1, \n\"two: \\\"x\\\"\"]");
+  read_passage(study.overrides.at(0).value, "override", "a.b", [&](const Spot& spot) {
+    EXPECT_EQ(spot.node.item(1).line(), 6);
+    EXPECT_EQ(&spot.node.tree(), study.tree.get());  // nothing is parsed again
+  });
 }
 
-/// What a value says after it was kept as a passage and read again.
+TEST(StudyReader, ValuesThatAreUnderstoodLaterOutliveTheStudy) {
+  const Passage value =
+      read("model: a\nseed: &three 3\noverride: {a.b: [*three]}\ntasks: {m: {type: simulate, until: 1}}")
+          .overrides.at(0)
+          .value;
+  EXPECT_EQ(value.text, "[3]");
+  read_passage(value, "override", "a.b", [&](const Spot& spot) {
+    EXPECT_EQ(spot.node.item(0).text(), "3");
+    EXPECT_EQ(spot.node.item(0).line(), 3);  // where it is written
+  });
+}
+
+TEST(StudyReader, ValuesOfTheirOwnHaveALineToo) {
+  read_passage(Passage{"[1, x]", {"arm.study.yaml", 7}}, "override", "a.b", [&](const Spot& spot) {
+    EXPECT_EQ(spot.node.item(1).text(), "x");
+    EXPECT_EQ(spot.node.line(), 7);
+  });
+}
+
+/// What a value says after it was kept as a passage.
 std::string kept(const std::string& value) {
   const Study study = read("model: a\noverride: {a.b: " + value + "}\ntasks: {m: {type: simulate, until: 1}}");
   std::string text;

@@ -157,9 +157,12 @@ void set_value(const Override& one, const Target& target, T& value, const Dimens
 
 void apply_to_environment(const Override& one, Environment& environment) {
   const std::string key = one.path.substr(std::string_view("environment.").size());
-  Override whole = one;
-  whole.value.text = concat("{? ", detail::quoted_scalar(key), " : ", one.value.text, "}");
-  read_passage(whole.value, "override", one.path, [&](const Spot& spot) { read_environment(spot, environment); });
+  const std::vector<std::string> known(environment_keys.begin(), environment_keys.end());
+  read_passage(one.value, "override", one.path, [&](const Spot& spot) {
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      return spot.error("key-unknown", unknown_key(key, known));
+    read_environment_property(Spot(spot, spot.node, key), key, environment);
+  });
 }
 
 void apply_one(const Override& one, Model& model) {

@@ -20,8 +20,6 @@ namespace articula {
 struct Override {
   std::string path;
   Passage value;
-
-  friend bool operator==(const Override&, const Override&) = default;
 };
 
 /// Changes the model. Throws an Error with everything that is wrong; the model may then be partly changed.

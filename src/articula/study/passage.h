@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <string>
 
 #include <articula/base/error.h>
@@ -7,15 +9,17 @@
 
 namespace articula {
 
-/// A value in a study that is understood only later, when the model is at hand: YAML in flow style, such as `0.7 kg`
-/// or `{joint1: 90 deg}`, and where it stands. Its line breaks are those of the study, so that lines in messages are
-/// right.
+class YamlTree;
+
+/// A value in a study that is understood only later, when the model is at hand: a node in the tree of the study, or, of
+/// a value that is made, its text, such as `0.7 kg` or `{joint1: 90 deg}` in YAML.
 struct Passage {
-  std::string text;
+  std::string text;  ///< of a node: what stands there, for messages
   Where where;
+  std::shared_ptr<const YamlTree> tree = nullptr;  ///< none: the text is read
+  std::uint32_t node = 0;                          ///< its place there
 
   bool empty() const { return text.empty(); }
-  friend bool operator==(const Passage& a, const Passage& b) { return a.text == b.text; }
 };
 
 }  // namespace articula

@@ -27,7 +27,6 @@ struct Named {
 /// Where a study starts, as written: `{q: [...], v: {...}}`, with numbers, or a trajectory's name.
 struct StartText {
   Passage q, v;
-  friend bool operator==(const StartText&, const StartText&) = default;
 };
 
 /// All that a task computes with: the model with its overrides, what moves and what drives it. A value: sweeps change

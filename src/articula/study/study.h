@@ -34,7 +34,8 @@ struct Study {
   /// What it may do if it comes from a stranger; otherwise it may do all.
   std::optional<StudyBounds> bounds;
 
-  std::string file, text;  ///< what it was read from
+  std::string file, text;                ///< what it was read from
+  std::shared_ptr<const YamlTree> tree;  ///< of the text
   Where model_where;
 
   std::filesystem::path folder() const { return std::filesystem::path(file).parent_path(); }

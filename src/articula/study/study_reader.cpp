@@ -158,9 +158,9 @@ Study read_study(std::string_view text, const std::string& file_name, Findings& 
              "this is XML, a robot file perhaps, but no study. Describe a robot with `articula info`, or name it under "
              "`model:` in a study.");
   }
-  const YamlTree tree = YamlTree::parse(text, file_name, log);
+  const auto tree = std::make_shared<const YamlTree>(YamlTree::parse(text, file_name, log));
   const Subject subject{file_name, log};
-  const Spot top(subject, tree.root());
+  const Spot top(subject, tree->root());
   Keys keys(top, top_needed_of_studies);
   if (!keys.ok()) log.throw_if_errors();
   check_version(keys, top, log);
@@ -168,6 +168,7 @@ Study read_study(std::string_view text, const std::string& file_name, Findings& 
   Study study;
   study.file = file_name;
   study.text = text;
+  study.tree = tree;
   read_key(keys, "name", study.name, dimension::none);
   read_key(keys, "description", study.description, dimension::none);
   if (const auto model = keys.find("model")) {

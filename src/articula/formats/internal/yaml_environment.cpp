@@ -26,17 +26,24 @@ bool read_gravity(const Spot& spot, Gravity& gravity) {
 
 }  // namespace
 
+void read_environment_property(const Spot& spot, std::string_view key, Environment& environment) {
+  if (key == "gravity") {
+    read_gravity(spot, environment.gravity);
+    return;
+  }
+  Keys keys(spot, "The ground is a mapping, e.g. {normal: z, height: 0, friction: 1}.");
+  Ground plane;
+  read_key(keys, "normal", plane.normal, dimension::none);
+  read_key(keys, "height", plane.height, dimension::length);
+  read_key(keys, "friction", plane.friction, dimension::none);
+  keys.finish({"normal", "height", "friction"});
+  environment.ground = plane;
+}
+
 void read_environment(const Spot& spot, Environment& environment) {
   Keys keys(spot, "The environment is a mapping, e.g. {gravity: [0, 0, -9.81]}.");
-  if (const auto gravity = keys.find("gravity")) read_gravity(*gravity, environment.gravity);
-  if (const auto ground = keys.find("ground")) {
-    Keys inner(*ground, "The ground is a mapping, e.g. {normal: z, height: 0, friction: 1}.");
-    Ground plane;
-    read_key(inner, "normal", plane.normal, dimension::none);
-    read_key(inner, "height", plane.height, dimension::length);
-    read_key(inner, "friction", plane.friction, dimension::none);
-    inner.finish({"normal", "height", "friction"});
-    environment.ground = plane;
+  for (const std::string_view key : environment_keys) {
+    if (const auto property = keys.find(key)) read_environment_property(*property, key, environment);
   }
   keys.finish({"gravity", "ground"});
 }

@@ -7,27 +7,25 @@
 
 namespace articula {
 
-/// What stands at a node. Aliases are written out.
+/// What stands at a node. @pre a shared_ptr holds its tree
 Passage passage_of(const YamlNode& node, const std::string& file);
+
+/// The value of a passage, and the tree that it is in.
+struct PassageValue {
+  std::shared_ptr<const YamlTree> tree;
+  YamlNode node;
+};
+PassageValue value_of(const Passage& passage, YamlLog& log);
 
 /// Calls `read(spot)` for the value of a passage; it reports what is wrong through the spot. Messages begin with `kind
 /// "name"`. Throws an Error with everything that is wrong.
 template <class Read>
-void read_passage(const Passage& passage, std::string_view kind, std::string_view name, Read&& read);
-
-namespace detail {
-std::string on_its_line(const Passage& passage);
-/// In double quotes; what is not plain ASCII by its number, since some of it breaks lines or is not read.
-std::string quoted_scalar(std::string_view scalar);
-}  // namespace detail
-
-template <class Read>
 void read_passage(const Passage& passage, std::string_view kind, std::string_view name, Read&& read) {
   Findings warnings;
   YamlLog log(warnings);
-  const YamlTree tree = YamlTree::parse(detail::on_its_line(passage), passage.where.file, log);
+  const PassageValue value = value_of(passage, log);
   const Subject subject{passage.where.file, log, kind, name};
-  std::forward<Read>(read)(Spot(subject, tree.root()));
+  std::forward<Read>(read)(Spot(subject, value.node));
   log.throw_if_errors();
 }
 

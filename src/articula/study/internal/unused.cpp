@@ -1,6 +1,7 @@
 #include <articula/study/internal/unused.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <articula/base/findings.h>
@@ -16,10 +17,7 @@ namespace {
 class Mentions {
  public:
   explicit Mentions(const Study& study) {
-    Findings ignored;
-    YamlLog log(ignored);
-    const YamlTree tree = YamlTree::parse(study.text, study.file, log);
-    const YamlNode root = tree.root();
+    const YamlNode root = study.tree->root();
     for (std::size_t k = 0; root.is_mapping() && k < root.size(); ++k) {
       const bool own = root.key(k).text() == "trajectories";
       add(root.value(k), own);
@@ -103,10 +101,10 @@ void find_idle_blocks(const std::vector<std::unique_ptr<Block>>& blocks, Finding
 }  // namespace
 
 void find_unused(const Study& study, const Made& made, Findings& findings) {
-  const Mentions mentions(study);
+  const std::optional<Mentions> mentions = study.tree ? std::optional<Mentions>(study) : std::nullopt;
   const std::set<std::string> by_joints = followed(made);
   for (const auto& trajectory : study.trajectories) {
-    if (mentions.has(trajectory.name) || by_joints.contains(trajectory.name)) continue;
+    if (!mentions || mentions->has(trajectory.name) || by_joints.contains(trajectory.name)) continue;
     warn("trajectory-unused", trajectory.where,
          concat("trajectory ", quoted(trajectory.name),
                 " is not used: no task, block, start or check names it. Remove it, or name it, e.g. along: ",

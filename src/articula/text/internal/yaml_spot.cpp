@@ -116,8 +116,14 @@ static std::string meant_with_comma(const YamlNode& mapping, std::size_t k) {
   return concat(whole, ".", fraction);
 }
 
-void Keys::report_unknown(const std::vector<std::string>& allowed) const {
+std::string unknown_key(std::string_view key, const std::vector<std::string>& allowed) {
   constexpr std::size_t all = 40;
+  const auto guess = closest(key, allowed);
+  return concat(": key ", quoted(key), " is not known here.",
+                guess ? concat(" Did you mean ", quoted(*guess), "?") : "", " Allowed: ", list_of(allowed, all), ".");
+}
+
+void Keys::report_unknown(const std::vector<std::string>& allowed) const {
   for (std::size_t k = 0; k < size_; ++k) {
     if (is_used(k)) continue;
     const YamlNode key = mapping_.node.key(k);
@@ -129,11 +135,7 @@ void Keys::report_unknown(const std::vector<std::string>& allowed) const {
                  "\", which is not a number. The decimal mark is a point: write ", before, ": ", meant, "."));
       continue;
     }
-    const auto guess = closest(key.text(), allowed);
-    mapping_.error_at(
-        key, "key-unknown",
-        concat(": key ", quoted(key.text()), " is not known here.",
-               guess ? concat(" Did you mean ", quoted(*guess), "?") : "", " Allowed: ", list_of(allowed, all), "."));
+    mapping_.error_at(key, "key-unknown", unknown_key(key.text(), allowed));
   }
 }
 

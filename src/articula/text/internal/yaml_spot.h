@@ -55,6 +55,9 @@ class Spot {
   std::size_t entry_ = 0;  ///< of a list, counted from 1
 };
 
+/// `: key "masss" is not known here. Did you mean "mass"? Allowed: ...`
+std::string unknown_key(std::string_view key, const std::vector<std::string>& allowed);
+
 /// `a list`, `a mapping`, `empty` or the quoted text: what stands at a node, for messages.
 std::string what_stands(const YamlNode& node);
 

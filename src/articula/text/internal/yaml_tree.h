@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,7 @@ class YamlNode;
 /// !!int, !!float, !!bool, !!null, !!seq, !!map) are accepted: !!str makes a plain scalar a quoted one, the
 /// others change nothing, since the reader knows what it expects. All other tags, and %TAG directives, are
 /// refused.
-class YamlTree {
+class YamlTree : public std::enable_shared_from_this<YamlTree> {
  public:
   enum class Type : std::uint8_t { scalar, sequence, mapping };
 
@@ -64,6 +65,8 @@ class YamlNode {
   bool is_plain() const { return node().plain; }
 
   int line() const { return node().line; }
+  const YamlTree& tree() const { return *tree_; }
+  std::uint32_t id() const { return id_; }  ///< its place in the tree
 
   /// What a scalar says.
   std::string_view text() const { return std::string_view(tree_->text_).substr(node().first, node().size); }
