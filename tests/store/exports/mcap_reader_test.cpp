@@ -6,9 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <articula/study/export_mcap.h>
-
-#include "export_test_run.h"
+#include "store/exports/export_test_run.h"
 
 namespace {
 
@@ -41,7 +39,7 @@ class McapReader : public testing::Test {
 TEST_F(McapReader, finds_every_value) {
   Store store(folder_ / "runs.db", Store::Access::write);
   const StoredRun run = store.run(add_odd_run(store));
-  export_mcap(store, run, run.tasks, folder_ / "out.mcap");
+  export_as("mcap", store, run, run.tasks, folder_ / "out.mcap");
   const json found = read(folder_.path("out.mcap"));
   EXPECT_EQ(found["records"]["Message"], 752);
   EXPECT_EQ(found["messageCount"], 752);
@@ -75,7 +73,7 @@ TEST_F(McapReader, reads_files_of_several_chunks_and_of_none) {
   Store store(folder_ / "runs.db", Store::Access::write);
   add_sample(store, 20000, 5000);
   const StoredRun run = store.run("latest");
-  export_mcap(store, run, run.tasks, folder_ / "out.mcap");
+  export_as("mcap", store, run, run.tasks, folder_ / "out.mcap");
   const json found = read(folder_.path("out.mcap"));
   EXPECT_EQ(found["messageCount"], 60000);
   EXPECT_GT(found["records"]["ChunkIndex"], 1);
@@ -84,7 +82,7 @@ TEST_F(McapReader, reads_files_of_several_chunks_and_of_none) {
     for (std::size_t i = 1; i < 20000; ++i)
       ASSERT_LT(channel["messages"][i - 1]["time"], channel["messages"][i]["time"]);
   }
-  export_mcap(store, run, {}, folder_ / "none.mcap");
+  export_as("mcap", store, run, {}, folder_ / "none.mcap");
   EXPECT_EQ(read(folder_.path("none.mcap"))["messageCount"], 0);
 }
 
