@@ -25,18 +25,20 @@ struct DeviceBatch<S>::Core {
         built(articula::build(model, options.build)),
         recorded(recording(model, options)),
         function(recorded, states, options.device) {
-    const auto fill = [&](std::string_view name, auto number) {
-      if (!function.has_input(name)) return;
-      DeviceArray<S>& array = function.input(name);
+    const auto fill = [](DeviceArray<S>& array, auto number) {
       for (int k = 0; k < array.width(); ++k) array.fill(k, static_cast<S>(number(static_cast<std::size_t>(k))));
     };
     const IndependentCoordinates& y = built.mechanism.independent;
-    fill("q", [&](std::size_t k) { return built.parameters.q_start[static_cast<std::size_t>(y.q[k])]; });
-    fill("p", [&](std::size_t k) { return parameter_value(built, recorded.inputs.back().entries[k]); });
-    if (function.has_input("tau_h")) {
-      DeviceArray<S>& tau_h = function.input("tau_h");
-      tau_h.fill(y.nv(), static_cast<S>(plan.rollout.step));
-      tau.push_back(tau_h.first("tau", y.nv()));
+    for (const FunctionArray& given : recorded.inputs) {
+      if (given.size() == 0) continue;
+      DeviceArray<S>& array = function.input(given.name);
+      if (given.role == ArrayRole::configuration)
+        fill(array, [&](std::size_t k) { return built.parameters.q_start[static_cast<std::size_t>(y.q[k])]; });
+      if (given.role == ArrayRole::parameter)
+        fill(array, [&](std::size_t k) { return parameter_value(built, given.entries[k]); });
+      if (given.role != ArrayRole::force_and_step) continue;
+      array.fill(y.nv(), static_cast<S>(plan.rollout.step));
+      tau.push_back(array.first("tau", y.nv()));
     }
     recorded.graph = {};  // what is compiled is no longer needed
   }
