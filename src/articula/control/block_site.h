@@ -48,6 +48,8 @@ class ARTICULA_EXPORT BlockSite {
     double lower = 0, upper = 0;  ///< limits of the model; infinite if none
     double force_limit = 0, speed_limit = 0;
 
+    Dimension angle_or_length() const { return angular ? dimension::angle : dimension::length; }
+    Dimension speed() const { return angular ? dimension::angular_speed : dimension::speed; }
     std::string effort_unit() const { return angular ? "N*m" : "N"; }
     std::string position_unit() const { return angular ? "rad" : "m"; }
     std::string speed_unit() const { return angular ? "rad/s" : "m/s"; }

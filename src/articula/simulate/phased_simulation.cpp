@@ -12,6 +12,7 @@
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 #include <articula/build/restructure.h>
+#include <articula/control/signals.h>
 #include <articula/simulate/internal/checkpoint.h>
 #include <articula/solve/internal/exposed_mechanism.h>
 #include <articula/solve/internal/state_transfer.h>
@@ -160,8 +161,8 @@ void PhasedSimulation::make_blocks_of(Phase& phase, const std::vector<BlockSpec>
   for (bool again = true; again;) {
     again = false;
     std::set<std::string> signals;
-    for (const std::string& q : site.q_names()) signals.insert("q." + q);
-    for (const BlockSite::Dof& dof : site.dofs()) signals.insert("v." + dof.name);
+    for (const std::string& q : site.q_names()) signals.insert(signal_name(JointSignal::q, q));
+    for (const BlockSite::Dof& dof : site.dofs()) signals.insert(signal_name(JointSignal::v, dof.name));
     for (const NamedTrajectory& motion : trajectories_) {
       for (const char* order : {".q.", ".v.", ".a."}) {
         for (const std::string& each : motion.coordinates) signals.insert(motion.name + order + each);

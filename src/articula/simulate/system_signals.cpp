@@ -5,10 +5,10 @@
 #include <unordered_map>
 
 #include <articula/base/text.h>
+#include <articula/control/signals.h>
 #include <articula/mechanism/frame_index.h>
 #include <articula/simulate/internal/fingerprint.h>
 #include <articula/simulate/internal/system_core.h>
-#include <articula/spatial/orientation.h>
 
 namespace articula {
 
@@ -20,11 +20,12 @@ void System::Core::name_signals(const BlockSite& site) {
   const std::vector<Signal>& own = network.signals();
   const auto moves = own.begin() + static_cast<std::ptrdiff_t>(nq + nv);
   signals.assign(own.begin(), moves);
-  for (const BlockSite::Dof& dof : site.dofs()) signals.push_back({"a." + dof.name, dof.position_unit() + "/s^2"});
-  for (const BlockSite::Dof& dof : site.dofs()) signals.push_back({"tau." + dof.name, dof.effort_unit()});
+  const auto add = [&](JointSignal what, std::span<const BlockSite::Dof> dofs) {
+    for (const BlockSite::Dof& dof : dofs) signals.push_back(joint_signal(what, dof.name, dof.speed()));
+  };
+  add(JointSignal::a, site.dofs()), add(JointSignal::tau, site.dofs());
   signals.insert(signals.end(), moves, own.end());
-  for (const BlockSite::Dof& dof : site.followers()) signals.push_back({"a." + dof.name, dof.position_unit() + "/s^2"});
-  for (const BlockSite::Dof& dof : site.followers()) signals.push_back({"tau." + dof.name, dof.effort_unit()});
+  add(JointSignal::a, site.followers()), add(JointSignal::tau, site.followers());
   for (std::size_t k = 0; k < friction.size(); ++k) {
     const BlockSite::Dof& dof = site.dofs()[friction.dof(k)];
     signals.push_back({concat("joint.", dof.name, ".friction"), dof.effort_unit()});
@@ -48,9 +49,7 @@ void System::Core::name_signals(const BlockSite& site) {
   const FrameIndex index(plant.exposed().mech());
   for (const PortRef& frame : plant.exposed().ports().frames) {
     frames.push_back(index.at(frame));
-    const std::string name = "pose." + to_text(frame) + ".";
-    for (const char* axis : {"x", "y", "z"}) signals.push_back({name + axis, "m"});
-    for (const char* part : {"qx", "qy", "qz", "qw"}) signals.push_back({name + part, "1"});
+    add_pose_signals(frame, signals);
   }
 }
 
@@ -114,9 +113,7 @@ bool System::signal_values(double t, std::span<const double> y, std::span<double
   *to++ = c.plant.kinetic_energy();
   *to++ = c.plant.potential_energy();
   for (const int place : c.frames) {
-    const Pose<double> X_WF = c.plant.frame(place);
-    const Quaternion<double> turn = quaternion_of(X_WF.R);
-    for (const double each : {X_WF.p.x, X_WF.p.y, X_WF.p.z, turn.x, turn.y, turn.z, turn.w}) *to++ = each;
+    for (const double each : pose_values(c.plant.frame(place))) *to++ = each;
   }
   return good;
 }

@@ -5,6 +5,7 @@
 
 #include <articula/base/number.h>
 #include <articula/base/text.h>
+#include <articula/control/signals.h>
 #include <articula/study/internal/read_checks.h>
 #include <articula/study/internal/read_kinds.h>
 #include <articula/study/internal/read_task.h>
@@ -81,8 +82,8 @@ void read_section(const Spot& section, std::string_view what, std::vector<Entry>
 
 /// Names of trajectories and blocks must be unique and not reserved, since they are parts of signal names.
 void check_names(const Study& study, YamlLog& log) {
-  std::set<std::string> met{"t",      "q",    "v",   "a",    "tau",         "joint", "element",
-                            "energy", "pose", "cut", "hold", "environment", "task"};
+  std::set<std::string> met{"t", "cut", "hold", "environment", "task"};
+  met.insert(mechanism_signals.begin(), mechanism_signals.end());
   const std::set<std::string> reserved = met;
   const auto check = [&](std::string_view what, const std::string& name, const Where& where) {
     if (met.insert(name).second) return;

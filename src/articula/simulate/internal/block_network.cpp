@@ -5,13 +5,12 @@
 #include <unordered_map>
 
 #include <articula/base/text.h>
+#include <articula/control/signals.h>
 #include <articula/simulate/internal/plant.h>
 #include <articula/solve/internal/exposed_mechanism.h>
 
 namespace articula {
 namespace {
-
-std::string unit_of(const Dimension& dimension) { return dimension == dimension::none ? "1" : unit_text(dimension); }
 
 /// Times this near to a multiple of a period, as a part of it, are that multiple.
 constexpr double same_time = 1e-9;
@@ -48,8 +47,8 @@ void BlockNetwork::name_signals(const BlockSite& site) {
   Findings findings;
   std::vector<std::string> owners;
   const auto own = [&](const std::string& name, const Where& where, std::string_view what) {
-    const bool reserved = name == "q" || name == "v" || name == "a" || name == "tau" || name == "joint" ||
-                          name == "element" || name == "energy" || name == "pose";
+    const bool reserved =
+        std::find(mechanism_signals.begin(), mechanism_signals.end(), name) != mechanism_signals.end();
     if (reserved || name.empty() || std::find(owners.begin(), owners.end(), name) != owners.end()) {
       findings.push_back({Severity::error, "name-duplicate", where,
                           concat(what, " ", quoted(name), ": ",
@@ -62,11 +61,11 @@ void BlockNetwork::name_signals(const BlockSite& site) {
   };
   for (const ExposedMechanism::Joint& joint : site.mechanism()->joints()) {
     for (const Coordinate& c : traits(joint.kind).q) {
-      signals_.push_back({"q." + site.q_names()[signals_.size()], unit_of(c.dimension)});
+      signals_.push_back(joint_signal(JointSignal::q, site.q_names()[signals_.size()], c.dimension));
     }
   }
   nq_ = signals_.size();
-  for (const BlockSite::Dof& dof : site.dofs()) signals_.push_back({"v." + dof.name, dof.speed_unit()});
+  for (const BlockSite::Dof& dof : site.dofs()) signals_.push_back(joint_signal(JointSignal::v, dof.name, dof.speed()));
   nv_ = signals_.size() - nq_;
   for (Node& node : nodes_) {
     own(node.block->name, node.block->where, "block");
@@ -138,9 +137,11 @@ void BlockNetwork::add_followers(const BlockSite& site) {
     followers_.push_back(std::move(follower));
   }
   follower_q_ = signals_.size();
-  for (const BlockSite::Dof& dof : site.followers()) signals_.push_back({"q." + dof.position, dof.position_unit()});
+  for (const BlockSite::Dof& dof : site.followers())
+    signals_.push_back(joint_signal(JointSignal::q, dof.position, dof.angle_or_length()));
   follower_v_ = signals_.size();
-  for (const BlockSite::Dof& dof : site.followers()) signals_.push_back({"v." + dof.name, dof.speed_unit()});
+  for (const BlockSite::Dof& dof : site.followers())
+    signals_.push_back(joint_signal(JointSignal::v, dof.name, dof.speed()));
 }
 
 bool BlockNetwork::reads(const std::string& trajectory) const {

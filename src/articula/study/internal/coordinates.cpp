@@ -34,14 +34,4 @@ std::vector<NamedCoordinate> v_coordinates(const Mechanism& mech, std::span<cons
       mech, names, mech.layout.v, [](const Body& body) { return body.v; }, [](const JointTraits& j) { return j.v; });
 }
 
-std::string force_unit(const NamedCoordinate& v) {
-  return unit_text(v.dimension == dimension::angular_speed ? dimension::torque : dimension::force);
-}
-
-std::string rate_unit(const NamedCoordinate& v) {
-  Dimension rate = v.dimension;
-  --rate.s;
-  return unit_text(rate);
-}
-
 }  // namespace articula

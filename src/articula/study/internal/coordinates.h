@@ -21,9 +21,4 @@ struct NamedCoordinate {
 std::vector<NamedCoordinate> q_coordinates(const Mechanism& mech, std::span<const std::string> names);
 std::vector<NamedCoordinate> v_coordinates(const Mechanism& mech, std::span<const std::string> names);
 
-/// The unit of the force along a coordinate of v: N for m/s, N*m for rad/s.
-std::string force_unit(const NamedCoordinate& v);
-/// The unit of the rate of a coordinate of v: m/s² for m/s.
-std::string rate_unit(const NamedCoordinate& v);
-
 }  // namespace articula

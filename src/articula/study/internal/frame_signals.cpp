@@ -1,7 +1,6 @@
 #include <articula/study/internal/frame_signals.h>
 
 #include <articula/base/text.h>
-#include <articula/spatial/orientation.h>
 
 namespace articula {
 
@@ -11,15 +10,9 @@ static void add(std::string_view what, const PortRef& frame, std::initializer_li
     columns.push_back({concat(what, ".", to_text(frame), ".", part), std::string(unit)});
 }
 
-void add_pose_signals(const PortRef& frame, std::vector<Signal>& columns) {
-  add("pose", frame, {"x", "y", "z"}, "m", columns);
-  add("pose", frame, {"qx", "qy", "qz", "qw"}, "1", columns);
-}
-
 void add_pose(const Pose<double>& X_WF, std::vector<double>& row) {
-  const Vec3<double>& p = X_WF.p;
-  const Quaternion<double> e = quaternion_of(X_WF.R);
-  row.insert(row.end(), {p.x, p.y, p.z, e.x, e.y, e.z, e.w});
+  const std::array<double, 7> values = pose_values(X_WF);
+  row.insert(row.end(), values.begin(), values.end());
 }
 
 void add_speed_signals(const PortRef& frame, std::vector<Signal>& columns) {

@@ -3,14 +3,13 @@
 #include <span>
 #include <vector>
 
-#include <articula/control/block.h>
+#include <articula/control/signals.h>
 #include <articula/model/port.h>
 #include <articula/solve/forward_kinematics.h>
 
 namespace articula {
 
-/// Adds the signals of a frame's pose: position, and orientation as a quaternion.
-void add_pose_signals(const PortRef& frame, std::vector<Signal>& columns);
+/// Appends the values of a frame's pose signals.
 void add_pose(const Pose<double>& X_WF, std::vector<double>& row);
 
 /// Adds the signals of a frame's velocity or acceleration in World's axes, angular and linear.

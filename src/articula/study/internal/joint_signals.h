@@ -3,16 +3,15 @@
 #include <span>
 #include <vector>
 
-#include <articula/control/block.h>
+#include <articula/control/signals.h>
 #include <articula/study/internal/variables.h>
 
 namespace articula {
 
-/// Adds the signals q., v., a. and tau. of all variables, with their units.
+/// Adds the signals of all coordinates, `q.elbow`.
 void add_q_signals(const Variables& variables, std::vector<Signal>& columns);
-void add_v_signals(const Variables& variables, std::vector<Signal>& columns);
-void add_a_signals(const Variables& variables, std::vector<Signal>& columns);
-void add_tau_signals(const Variables& variables, std::vector<Signal>& columns);
+/// Adds one signal of each degree of freedom: v, a or tau.
+void add_dof_signals(JointSignal what, const Variables& variables, std::vector<Signal>& columns);
 
 /// Appends numbers to a row.
 inline void add_all(std::span<const double> numbers, std::vector<double>& row) {

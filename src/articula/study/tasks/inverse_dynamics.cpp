@@ -58,9 +58,8 @@ Ready make_ready(const InverseDynamicsTask& task, const Setup& setup) {
   Ready ready{std::move(*torques), std::move(*trajectories), std::move(*motion), std::move(times), std::move(places)};
   ready.columns.push_back({"t", "s"});
   add_q_signals(variables, ready.columns);
-  add_v_signals(variables, ready.columns);
-  add_a_signals(variables, ready.columns);
-  add_tau_signals(variables, ready.columns);
+  for (const JointSignal what : {JointSignal::v, JointSignal::a, JointSignal::tau})
+    add_dof_signals(what, variables, ready.columns);
   for (const PortRef& port : task.cut_forces) add_force_signals(port, ready.columns);
   for (const PortRef& frame : task.frames) add_pose_signals(frame, ready.columns);
   return ready;

@@ -29,7 +29,8 @@ constexpr std::size_t most_tables = 3;
 class Holding final : public BlockOf<Holding> {
  public:
   explicit Holding(const Variables& variables) : force(variables.v.size()) {
-    for (const NamedCoordinate& v : variables.v) outputs_.push_back({v.name, force_unit(v)});
+    for (const NamedCoordinate& v : variables.v)
+      outputs_.push_back({v.name, joint_signal(JointSignal::tau, v.name, v.dimension).unit});
   }
 
   std::vector<std::string> inputs() const override { return {}; }
@@ -62,8 +63,8 @@ std::vector<std::size_t> free_dofs(const System& system) {
 /// The names of δ: positions deviate along the degrees of freedom.
 std::vector<std::string> state_names(const System& system) {
   std::vector<std::string> names;
-  for (const std::size_t k : free_dofs(system)) names.push_back("q." + system.v_names()[k]);
-  for (const std::size_t k : free_dofs(system)) names.push_back("v." + system.v_names()[k]);
+  for (const std::size_t k : free_dofs(system)) names.push_back(signal_name(JointSignal::q, system.v_names()[k]));
+  for (const std::size_t k : free_dofs(system)) names.push_back(signal_name(JointSignal::v, system.v_names()[k]));
   names.insert(names.end(), system.z_names().begin(), system.z_names().end());
   return names;
 }
