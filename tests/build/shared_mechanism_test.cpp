@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <thread>
+#include <vector>
+
 #include <articula/build/builder_counts.h>
 
 #include "samples.h"
@@ -53,6 +57,28 @@ TEST(SharedMechanism, HasTheFormsOfABuildWhereAnAxisBecomesACoordinateAxis) {
   EXPECT_EQ(oblique.mechanism().bodies[1].axis, AxisForm::general);
   EXPECT_EQ(oblique.of(model).mechanism().bodies[1].axis, build(model).mechanism.bodies[1].axis);
   EXPECT_EQ(oblique.of(model).mechanism().bodies[1].axis, AxisForm::turn_y);
+}
+
+TEST(SharedMechanism, IsRefreshedByManyThreads) {
+  const Model model = pendulum();
+  const SharedMechanism shared(model);
+  std::vector<std::string> wrong(4);
+  std::vector<std::thread> threads;
+  for (std::size_t k = 0; k < wrong.size(); ++k) {
+    threads.emplace_back([&, k] {
+      Model own = model;
+      for (int round = 1; round <= 100; ++round) {
+        const double mass = static_cast<double>(k) + round;
+        own.at<RigidBody>("bob").mass = mass;
+        own.at<Joint>("hinge").kind = round % 2 == 0 ? JointKind::prismatic : JointKind::revolute;
+        const SharedMechanism mine = shared.of(own);
+        const bool slides = mine.mechanism().bodies[1].joint == JointKind::prismatic;
+        if (mine.parameters().M_B[1].m != mass || slides != (round % 2 == 0)) wrong[k] = std::to_string(round);
+      }
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  EXPECT_THAT(wrong, testing::Each(""));
 }
 
 TEST(SharedMechanism, ThrowsWhatBuildThrows) {
