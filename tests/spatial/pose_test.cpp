@@ -86,27 +86,6 @@ TEST(Inverse, OfATemporaryLastsByItself) {
   }
 }
 
-TEST(SparsePose, OpensAsTheKindItHolds) {
-  Random random(8);
-  const Vec3<double> p = random.vec3(), v = random.vec3();
-  const Rotation<double> R = random.rotation();
-  const double c = std::cos(0.3), s = std::sin(0.3);
-  const auto expect_same = [&](const SparsePose<double>& X, const auto& expected) {
-    const Eigen::Matrix4d m = dense(expected);
-    EXPECT_THAT(dense(X.dense()), IsNear(m, rounding));
-    EXPECT_TRUE(X.visit([&](const auto& opened) {
-      EXPECT_THAT(point(opened * v), IsNear(m * point(v), rounding));
-      EXPECT_THAT(point(opened.inverse() * v), IsNear(m.inverse() * point(v), rounding));
-      return std::is_same_v<decltype(opened), decltype(expected)>;
-    }));
-  };
-  expect_same({.form = PoseForm::shift, .p = p}, Shift<double>{p});
-  expect_same({.form = PoseForm::turn_x, .c = c, .s = s, .p = p}, Turn<double, 0>{c, s, p});
-  expect_same({.form = PoseForm::turn_y, .c = c, .s = s, .p = p}, Turn<double, 1>{c, s, p});
-  expect_same({.form = PoseForm::turn_z, .c = c, .s = s, .p = p}, Turn<double, 2>{c, s, p});
-  expect_same({.form = PoseForm::general, .R = R, .p = p}, Pose<double>{R, p});
-}
-
 TEST(Pose, MovesConstantsOfASimplerScalar) {
   const Vec3<float> p{1, 2, 3};
   const Shift<double> X{{0.25, 0.5, 1}};

@@ -189,38 +189,7 @@ ARTICULA_INLINE auto operator*(const Inverse<X>& X_BA, const Vec3<T>& p_A) {
   return X_BA.X_AB.rotate_back(p_A - X_BA.X_AB.p);
 }
 
-/// Which kind of pose a SparsePose holds.
+/// What a pose consists of: a translation, a rotation about a coordinate axis and a translation, or any rotation.
 enum class PoseForm : unsigned char { shift, turn_x, turn_y, turn_z, general };
-
-/// A pose whose sparsity is known at run time: laid flat by the kinematics, opened again by `visit`.
-template <class T>
-struct SparsePose {
-  PoseForm form = PoseForm::general;
-  T c = T(1), s = T(0);  ///< of a turn
-  Rotation<T> R;         ///< of a general pose
-  Vec3<T> p = Vec3<T>::zero();
-
-  /// Calls `f` with the pose as the type that knows its sparsity.
-  template <class F>
-  ARTICULA_INLINE decltype(auto) visit(F&& f) const {
-    switch (form) {
-      case PoseForm::shift: return f(Shift<T>{p});
-      case PoseForm::turn_x: return f(Turn<T, 0>{c, s, p});
-      case PoseForm::turn_y: return f(Turn<T, 1>{c, s, p});
-      case PoseForm::turn_z: return f(Turn<T, 2>{c, s, p});
-      default: return f(Pose<T>{R, p});
-    }
-  }
-
-  Pose<T> dense() const {
-    switch (form) {
-      case PoseForm::shift: return Shift<T>{p}.dense();
-      case PoseForm::turn_x: return Turn<T, 0>{c, s, p}.dense();
-      case PoseForm::turn_y: return Turn<T, 1>{c, s, p}.dense();
-      case PoseForm::turn_z: return Turn<T, 2>{c, s, p}.dense();
-      default: return {R, p};
-    }
-  }
-};
 
 }  // namespace articula
