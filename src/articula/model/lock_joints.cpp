@@ -211,8 +211,8 @@ class JointLocker {
   void sort_elements() {
     for (const auto& [path, entity] : elements_) {
       int held = 0, free = 0;
-      for_each_port(*entity, [&](const std::string& port, PortType type) {
-        const int place = type == PortType::scalar ? node(path, port) : -1;
+      for_each_port(*entity, [&, &at = path](const std::string& port, PortType type) {
+        const int place = type == PortType::scalar ? node(at, port) : -1;
         if (place >= 0) ++(node_value_.contains(place) ? held : free);
       });
       if (held == 0) continue;
