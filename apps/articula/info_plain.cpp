@@ -88,7 +88,7 @@ std::string limits_text(const Built& built, const Body& body) {
   const auto k = static_cast<std::size_t>(body.v.first);
   const double lower = built.parameters.lower[k], upper = built.parameters.upper[k];
   if (std::isinf(lower) && std::isinf(upper)) return "free";
-  return fmt::format("[{:.4g}, {:.4g}] {}", lower, upper, body.joint == JointKind::prismatic ? "m" : "rad");
+  return fmt::format("[{:.4g}, {:.4g}] {}", lower, upper, unit_text(traits(body.joint).q[0].dimension));
 }
 
 std::string joint_name(const Built& built, const Body& body, std::size_t i) {

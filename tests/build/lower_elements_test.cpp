@@ -25,7 +25,10 @@ constexpr double rounding = 1e-15;
 
 TEST(Constraints, ACutJointHoldsItsTwoFrames) {
   Model model = four_bar();
-  model.at<Joint>("d") = {.kind = JointKind::helical, .axis = {{0, 0, 4}}, .pitch = 0.5, .closes_loop = true};
+  model.at<Joint>("d") = {.kind = JointKind::helical,
+                          .axis = {{0, 0, 4}},
+                          .parameters = Helical::Parameters<double>{.pitch = 0.5},
+                          .closes_loop = true};
   const Built built = build(model);
   ASSERT_THAT(built.mechanism.constraints, SizeIs(1));
   const Constraint& cut = built.mechanism.constraints[0];
@@ -35,7 +38,7 @@ TEST(Constraints, ACutJointHoldsItsTwoFrames) {
   EXPECT_FALSE(cut.on_velocity);
   EXPECT_FALSE(cut.one_sided);
   EXPECT_TRUE(cut.active_at_start);
-  EXPECT_EQ(built.parameters.constraints[0].joint.pitch, 0.5);
+  EXPECT_EQ(parameters_of<Helical>(built.parameters.constraints[0].joint).pitch, 0.5);
   EXPECT_EQ(built.parameters.constraints[0].axis, (Vec3<double>{0, 0, 1})) << "of unit length";
   const auto frame = [&](int k) { return built.mechanism.frames.at(static_cast<std::size_t>(k)); };
   EXPECT_EQ(frame(cut.frame_F).name, (PortRef{"d", "from"}));

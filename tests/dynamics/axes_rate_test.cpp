@@ -34,7 +34,7 @@ Parameters<Dual> constant(const Parameters<double>& par) {
   for (std::size_t k = 0; k < par.X_PF.size(); ++k) {
     constants.X_PF.push_back({{over<Dual>(par.X_PF[k].R.m)}, over<Dual>(par.X_PF[k].p)});
     constants.axis_sign.push_back(par.axis_sign[k]);
-    constants.joint.push_back({par.joint[k].pitch});
+    convert_numbers(par.joint[k], constants.joint.emplace_back());
   }
   return constants;
 }

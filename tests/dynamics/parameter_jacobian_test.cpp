@@ -1,6 +1,7 @@
 // Parameter Jacobians against models in which the parameter was changed, walked by Eigen.
 
 #include <articula/dynamics/parameter_jacobian.h>
+#include <articula/mechanism/parameter_fields.h>
 
 #include "dynamics/moving_model.h"
 
@@ -25,7 +26,8 @@ Model tree(std::uint32_t seed) {
     joint.axis.v = axis();
     Vec3<double> second = cross(joint.axis.v, random.direction());
     joint.second_axis.v = second * (1 / norm(second));
-    joint.pitch = traits(joint.kind).has_pitch ? random.number() : 0;
+    AnyJointParameters::visit(joint.parameters, joint.kind,
+                              [&](auto& own) { for_each_number([&](double& x) { x = random.number(); }, own); });
     model.add(name, RigidBody{.mass = 1, .inertia = SymMat3<double>::identity(), .frames = {{"tool", random.pose()}}});
     const Attachment inboard{parent, random.pose(aligned)}, outboard{name, random.pose(aligned)};
     const bool reversed = random.chance(0.4);

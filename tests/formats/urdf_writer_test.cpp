@@ -121,8 +121,8 @@ Pose<double> motion(const Joint& joint, const std::vector<double>& q) {
     const Vec3<double> z = cross(joint.axis.v, joint.second_axis.v);
     X_FC.R.m = Mat3<double>{{joint.axis.v, joint.second_axis.v, z}}.transpose();
   }
-  const JointParameters<double> parameters{joint.pitch};
-  const Pose<double> X = visit_joint(joint.kind, [&]<class J>(J) { return J::X_FM(parameters, q.data()); });
+  const Pose<double> X =
+      visit_joint(joint.kind, [&]<class J>(J) { return J::X_FM(joint.parameters.of<J>(), q.data()); });
   return X_FC * X * inverted(X_FC);
 }
 
@@ -193,14 +193,14 @@ struct RandomModel {
     joint.axis = {unit()};
     const Vec3<double> side = cross(joint.axis.v, unit());
     joint.second_axis = {side * (1 / norm(side))};
-    joint.pitch = number();
+    const double pitch = joint.parameters.of<Helical>().pitch = number();
     std::vector<double>& own = q[name];
     for (int dof = 0; dof < traits(joint.kind).nv(); ++dof) own.push_back(number());
     q_urdf[name] = own;
     if (joint.kind == JointKind::cylindrical) q_urdf[name + "_distance"] = {own[0]}, q_urdf[name + "_angle"] = {own[1]};
     if (joint.kind == JointKind::universal) q_urdf[name + "_angle1"] = {own[0]}, q_urdf[name + "_angle2"] = {own[1]};
     if (joint.kind == JointKind::helical)
-      q_urdf[name + "_angle"] = {own[0]}, q_urdf[name + "_advance"] = {joint.pitch * own[0]};
+      q_urdf[name + "_angle"] = {own[0]}, q_urdf[name + "_advance"] = {pitch * own[0]};
     const bool inward = joint.kind != JointKind::planar && random() % 2 == 0;
     model.add(name, joint, place(inward ? body : parent), place(inward ? parent : body));
   }

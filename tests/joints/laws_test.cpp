@@ -54,6 +54,21 @@ TEST_P(EveryJointKind, MayWriteTheNewCoordinatesOverTheOld) {
 INSTANTIATE_TEST_SUITE_P(Joints, EveryJointKind, testing::ValuesIn(all_joint_kinds),
                          [](const auto& kind) { return std::string(traits(kind.param).name); });
 
+TEST(JointKinds, AreTurnsAndSlidesOrNot) {
+  std::vector<std::string_view> turns, slides, flips, with_quaternion;
+  for (const JointKind kind : all_joint_kinds) {
+    const JointTraits joint = traits(kind);
+    if (joint.is_turn()) turns.push_back(joint.name);
+    if (joint.is_slide()) slides.push_back(joint.name);
+    if (joint.flips()) flips.push_back(joint.name);
+    if (quaternion_in(kind) >= 0) with_quaternion.push_back(joint.name);
+  }
+  EXPECT_THAT(turns, ElementsAre("revolute"));
+  EXPECT_THAT(slides, ElementsAre("prismatic"));
+  EXPECT_THAT(flips, ElementsAre("revolute", "prismatic", "helical", "cylindrical"));
+  EXPECT_THAT(with_quaternion, ElementsAre("spherical", "free"));
+}
+
 TEST(JointKinds, AnUnknownNameIsNone) {
   EXPECT_EQ(find_joint_kind("hinge"), std::nullopt);
   EXPECT_EQ(find_joint_kind(""), std::nullopt);
@@ -75,14 +90,14 @@ TEST(JointKinds, HaveTheirDegreesOfFreedom) {
 
 struct WrongAxes : Revolute {
   template <class T>
-  static void H_M(const JointParameters<T>&, const T*, Motion<T>* H) {
+  static void H_M(const NoParameters&, const T*, Motion<T>* H) {
     H[0] = {-Vec3<T>::unit(2), Vec3<T>::zero()};
   }
 };
 
 struct WrongAxesOfSlide : Helical {
   template <class T>
-  static void H_M(const JointParameters<T>&, const T*, Motion<T>* H) {
+  static void H_M(const Parameters<T>&, const T*, Motion<T>* H) {
     H[0] = {Vec3<T>::unit(2), Vec3<T>::zero()};
   }
 };
@@ -90,7 +105,7 @@ struct WrongAxesOfSlide : Helical {
 /// Turns and stretches: RᵀR is not 1 away from neutral.
 struct NoRotation : Revolute {
   template <class T>
-  static Pose<T> X_FM(const JointParameters<T>& par, const T* q) {
+  static Pose<T> X_FM(const NoParameters& par, const T* q) {
     Pose<T> X = Revolute::X_FM(par, q);
     X.R.m(2, 2) = T(1) + T(0.1) * q[0];
     return X;
@@ -99,14 +114,14 @@ struct NoRotation : Revolute {
 
 struct WrongAxesRate : Universal {
   template <class T>
-  static Motion<T> Hdot_v(const JointParameters<T>&, const T*, const T*) {
+  static Motion<T> Hdot_v(const NoParameters&, const T*, const T*) {
     return Motion<T>::zero();
   }
 };
 
 struct UnwrittenAxis : Cylindrical {
   template <class T>
-  static void H_M(const JointParameters<T>&, const T*, Motion<T>* H) {
+  static void H_M(const NoParameters&, const T*, Motion<T>* H) {
     H[0] = {Vec3<T>::zero(), Vec3<T>::unit(2)};
   }
 };
@@ -147,6 +162,35 @@ struct DoubleName : Cylindrical {
   static constexpr std::array v{Coordinate{"speed", dimension::speed}, Coordinate{"speed", dimension::angular_speed}};
 };
 
+struct QuaternionElsewhere : Spherical {
+  static constexpr int quaternion = 1;
+};
+
+struct UnlistedParameter : Helical {
+  template <class T>
+  struct Parameters : Helical::Parameters<T> {
+    template <class Self>
+    static auto members(Self&) {
+      return std::tuple<>();
+    }
+  };
+};
+
+/// An angle that a whole turn of does and does not lead back, and each says the opposite.
+struct WrongWraps : Helical {
+  static constexpr std::array q{Coordinate{"angle", dimension::angle, true}};
+};
+struct UnsaidWraps : Revolute {
+  static constexpr std::array q{Coordinate{"angle", dimension::angle}};
+};
+
+struct WrongPart : Cylindrical {
+  template <class T>
+  static constexpr auto turns_and_slides(const NoParameters&) {
+    return std::array{slide_along<T>(2, 0), turn_about<T>(1, 1)};
+  }
+};
+
 struct UnturnedStep : Free {};
 struct UnheldAxes : Free {};
 
@@ -180,7 +224,8 @@ TEST(JointLaws, CatchAWrongAxis) {
 }
 
 TEST(JointLaws, CatchAPoseThatIsNoRotation) {
-  EXPECT_THAT(codes(check_joint_laws<NoRotation>(seed)), ElementsAre("joint-law-axes"));
+  EXPECT_THAT(codes(check_joint_laws<NoRotation>(seed)),
+              ElementsAre("joint-law-axes", "joint-law-wraps", "joint-law-parts"));
 }
 
 TEST(JointLaws, CatchAnAxisThatIsNotWritten) {
@@ -217,6 +262,24 @@ TEST(JointLaws, CatchListsThatDoNotFit) {
   EXPECT_THAT(codes(check_joint_laws<ShortNeutral>(seed)), ElementsAre("joint-law-lists"));
   EXPECT_THAT(codes(check_joint_laws<DoubleName>(seed)), ElementsAre("joint-law-lists"));
   EXPECT_THAT(codes(check_joint_laws<NoName>(seed)), ElementsAre("joint-law-lists"));
+}
+
+TEST(JointLaws, CatchAQuaternionThatStandsElsewhere) {
+  EXPECT_THAT(codes(check_joint_laws<QuaternionElsewhere>(seed)), ElementsAre("joint-law-lists"));
+}
+
+TEST(JointLaws, CatchAParameterThatIsNotAMember) {
+  EXPECT_THAT(codes(check_joint_laws<UnlistedParameter>(seed)),
+              ElementsAre("joint-law-lists", "joint-law-axes"));  // no derivative of it is taken
+}
+
+TEST(JointLaws, CatchAnAngleThatWrapsOrNotAgainstItsWord) {
+  EXPECT_THAT(codes(check_joint_laws<WrongWraps>(seed)), ElementsAre("joint-law-wraps"));
+  EXPECT_THAT(codes(check_joint_laws<UnsaidWraps>(seed)), ElementsAre("joint-law-wraps"));
+}
+
+TEST(JointLaws, CatchAPartThatIsAnother) {
+  EXPECT_THAT(codes(check_joint_laws<WrongPart>(seed)), ElementsAre("joint-law-parts"));
 }
 
 TEST(JointLaws, SayWhatIsBrokenAndWhere) {

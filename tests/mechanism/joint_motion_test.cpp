@@ -20,6 +20,8 @@ using Vector6 = Eigen::Matrix<double, 6, 1>;
 
 Vector6 stacked(const Motion<double>& V) { return (Vector6() << dense(V.w), dense(V.v)).finished(); }
 
+constexpr Helical::Parameters<double> numbers{.pitch = 0.3};
+
 /// A mechanism of World and one body.
 struct One {
   Mechanism mech;
@@ -35,7 +37,7 @@ struct One {
     mech.bodies = {Body{}, body};
     par.X_PF = {{}, X_PF};
     par.axis_sign = {1, 1};
-    par.joint = {{}, {.pitch = 0.3}};
+    par.joint = {{}, AnyJointParameters(numbers).of(kind)};
   }
 
   Isometry3d X_PB(std::span<const double> q) const { return dense(joint_motion(mech, par, 1, q.data()).X_PB); }
@@ -68,7 +70,7 @@ class EveryJointKind : public testing::TestWithParam<JointKind> {};
 
 TEST_P(EveryJointKind, StandsWhereEigenPutsIt) {
   Random random(seed);
-  Joint joint{.kind = GetParam(), .axis = z_axis, .pitch = 0.3};  // the canonical axes: z, or x and y
+  Joint joint{.kind = GetParam(), .axis = z_axis, .parameters = numbers};  // the canonical axes: z, or x and y
   if (traits(joint.kind).axis_use == AxisUse::two) joint.axis = x_axis;
   for (int k = 0; k < samples; ++k) {
     SCOPED_TRACE(concat("seed ", seed, ", sample ", k));

@@ -39,8 +39,8 @@ TEST(ParameterFields, AreAllListed) {
     (void)a, (void)b, (void)c, (void)d;
   }
   {
-    const auto& [a] = JointParameters<double>{};
-    static_assert(listed<JointParameters<double>> == 1);
+    const auto& [a] = Helical::Parameters<double>{};  // of other kinds, the laws of joints see to it
+    static_assert(listed<Helical::Parameters<double>> == 1);
     (void)a;
   }
   {

@@ -91,9 +91,9 @@ TEST(Names, AreUniqueWithinAFamily) {
 
 TEST(Names, MayBeSharedByABodyAJointAndAnElement) {
   Model model;
-  model.add("arm", RigidBody{.mass = 2}).add("arm", Joint{.pitch = 3}).add("arm", Spring{.stiffness = 4});
+  model.add("arm", RigidBody{.mass = 2}).add("arm", Joint{.damping = 3}).add("arm", Spring{.stiffness = 4});
   EXPECT_EQ(model.at<RigidBody>("arm").mass, 2);
-  EXPECT_EQ(model.at<Joint>("arm").pitch, 3);
+  EXPECT_EQ(model.at<Joint>("arm").damping, 3);
   EXPECT_EQ(model.at<Spring>("arm").stiffness, 4);
 }
 

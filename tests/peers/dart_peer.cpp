@@ -49,7 +49,7 @@ dd::BodyNode* add_link(dd::Skeleton& skeleton, dd::BodyNode* parent, const Link&
     case JointKind::helical: {
       const auto [joint, body] = add<dd::ScrewJoint>(skeleton, parent);
       joint->setAxis(parts[0].axis);
-      joint->setPitch(2 * std::numbers::pi * link.joint.pitch);  // per turn
+      joint->setPitch(2 * std::numbers::pi * link.joint.parameters.of<Helical>().pitch);  // per turn
       return body;
     }
     case JointKind::universal: {

@@ -44,8 +44,8 @@ std::vector<SimbodyEngine::Link> links_of(const Tree& tree) {
     const Isometry3d X_FJ = own_axes(link);
     const Vector3d c = dense(link.body.com);
     const Matrix3d about_origin = dense(link.body.inertia) - link.body.mass * tilde(c) * tilde(c);
-    links.push_back({link.parent, kind_of(link.joint.kind), link.joint.pitch, link.X_PF * X_FJ, link.X_BM * X_FJ,
-                     link.body.mass, c, about_origin});
+    links.push_back({link.parent, kind_of(link.joint.kind), link.joint.parameters.of<Helical>().pitch, link.X_PF * X_FJ,
+                     link.X_BM * X_FJ, link.body.mass, c, about_origin});
   }
   return links;
 }

@@ -50,7 +50,7 @@ static Joint random_joint(Random& random, JointKind kind, bool aligned) {
     while (norm(across) < 0.1) across = cross(joint.axis.v, random.direction());
     joint.second_axis.v = across * (1 / norm(across));
   }
-  if (traits(kind).has_pitch) joint.pitch = random.number();
+  if (kind == JointKind::helical) joint.parameters.of<Helical>().pitch = random.number();
   return joint;
 }
 
@@ -177,8 +177,9 @@ Block elementary_block(const Link& link, const double* q, const double* v) {
   Block block{Eigen::Map<const VectorXd>(q, nq), MatrixXd::Identity(nv, nv), VectorXd::Zero(nv)};
   if (kind == JointKind::helical) {
     // A slide by pitch·q, then a turn by q.
-    block.r = Eigen::Vector2d(link.joint.pitch * q[0], q[0]);
-    block.G = Eigen::Vector2d(link.joint.pitch, 1);
+    const double pitch = link.joint.parameters.of<Helical>().pitch;
+    block.r = Eigen::Vector2d(pitch * q[0], q[0]);
+    block.G = Eigen::Vector2d(pitch, 1);
     block.drift = Eigen::Vector2d::Zero();
   }
   if (kind == JointKind::free) {

@@ -134,7 +134,11 @@ TEST(StateTransfer, EveryKindOfJointIsFoundAgainFromPosesAlone) {
       Model made("m");
       made.add("base", solid(1, {0, 0.1, 0}, 0.1, 0.2, 0.2)).add("tip", solid(1, {0.1, 0, 0}, 0.1, 0.2, 0.2));
       made.add("slide", Joint{.kind = JointKind::prismatic, .axis = x_axis}, "world", "base");
-      made.add(name, Joint{.kind = kind, .axis = {0, 0.6, 0.8}, .second_axis = x_axis, .pitch = 0.02},
+      made.add(name,
+               Joint{.kind = kind,
+                     .axis = {0, 0.6, 0.8},
+                     .second_axis = x_axis,
+                     .parameters = Helical::Parameters<double>{.pitch = 0.02}},
                at("base", {.xyz = {0.1, 0.2, 0.3}, .rpy = {0.4, -0.2, 0.9}}),
                at("tip", {.xyz = {-0.2, 0.1, 0}, .rpy = {0.3, 0.1, -0.5}}));
       return made;

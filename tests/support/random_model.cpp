@@ -4,6 +4,7 @@
 #include <set>
 
 #include <articula/base/text.h>
+#include <articula/mechanism/parameter_fields.h>
 
 namespace articula::test {
 
@@ -152,7 +153,8 @@ class Generator {
       const Vec3<double> across = cross(joint.axis.v, second);
       joint.second_axis.v = across * (1 / norm(across));
     }
-    if (traits(joint.kind).has_pitch) joint.pitch = random_.number();
+    AnyJointParameters::visit(joint.parameters, joint.kind,
+                              [&](auto& own) { for_each_number([&](double& x) { x = random_.number(); }, own); });
     return joint;
   }
 

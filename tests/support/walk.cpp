@@ -49,7 +49,9 @@ Isometry3d joint_pose(const Joint& joint, std::span<const double> q) {
   switch (joint.kind) {
     case JointKind::revolute: X = AngleAxisd(q[0], a); break;
     case JointKind::prismatic: X = Translation3d(q[0] * a); break;
-    case JointKind::helical: X = Translation3d(joint.pitch * q[0] * a) * AngleAxisd(q[0], a); break;
+    case JointKind::helical:
+      X = Translation3d(joint.parameters.of<Helical>().pitch * q[0] * a) * AngleAxisd(q[0], a);
+      break;
     case JointKind::cylindrical: X = Translation3d(q[0] * a) * AngleAxisd(q[1], a); break;
     case JointKind::universal: X = AngleAxisd(q[0], a) * AngleAxisd(q[1], b); break;
     case JointKind::spherical: X = Quaterniond(q[3], q[0], q[1], q[2]); break;

@@ -97,6 +97,10 @@ class Properties {
       require(!(x < 0), "limit-negative", "force_limit", x, "must not be negative");
     require(!(joint.damping < 0), "damping-negative", "damping", joint.damping, "must not be negative");
     require(!(joint.friction < 0), "friction-negative", "friction", joint.friction, "must not be negative");
+    AnyJointParameters::visit(joint.parameters, joint.kind, [&](const auto& numbers) {
+      const auto need = [&](auto&&... what) { require(what...); };
+      if constexpr (requires { numbers.check(need); }) numbers.check(need);
+    });
     if (kind.axis_use == AxisUse::two) right_angle(joint);
     if (!joint.start.empty() && joint.start.size() == kind.q.size()) unit_quaternion(joint);
   }
@@ -130,8 +134,9 @@ class Properties {
                " degrees apart. The axes of a ", traits(joint.kind).name, " joint are at right angles."));
   }
   void unit_quaternion(const Joint& joint) {
-    if (joint.kind != JointKind::spherical && joint.kind != JointKind::free) return;
-    const std::size_t first = joint.kind == JointKind::free ? 3 : 0;
+    const int quaternion = quaternion_in(joint.kind);
+    if (quaternion < 0) return;
+    const auto first = static_cast<std::size_t>(quaternion);
     double square = 0;
     for (std::size_t k = first; k < first + 4; ++k) square += joint.start[k] * joint.start[k];
     if (std::abs(std::sqrt(square) - 1) <= 1e-6) return;

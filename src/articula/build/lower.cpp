@@ -13,11 +13,6 @@
 namespace articula {
 namespace {
 
-/// Kinds whose inverse is the same kind about the opposite axis.
-bool flips(JointKind kind) {
-  return kind == JointKind::revolute || kind == JointKind::prismatic || kind == JointKind::helical ||
-         kind == JointKind::cylindrical;
-}
 
 class Lowering {
  public:
@@ -67,7 +62,7 @@ class Lowering {
     const Entity& carrier = entity(branch.joint);
     if (const auto* joint = std::get_if<Joint>(&carrier.kind)) {
       body.joint = joint->kind;
-      body.reversed = branch.reversed && !flips(joint->kind);
+      body.reversed = branch.reversed && !traits(joint->kind).flips();
       add_coordinates(body, carrier.name, joint->prescribed);
     } else if (std::holds_alternative<ReferenceFrame>(carrier.kind)) {
       // A frame with prescribed motion has six prescribed degrees of freedom.

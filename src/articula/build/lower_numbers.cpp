@@ -46,6 +46,7 @@ void size_parameters(const Mechanism& mech, Parameters<double>& par) {
   par.placement.resize(bodies, PoseForm::shift);
   par.axis_sign.resize(bodies, 1.0);
   par.joint.resize(bodies);
+  for (std::size_t b = 0; b < bodies; ++b) reset(par.joint[b], mech.bodies[b].joint);
   par.R_FJ.resize(bodies);
   par.M_B.resize(bodies);
   par.internal_momentum.resize(bodies);
@@ -71,10 +72,11 @@ void size_parameters(const Mechanism& mech, Parameters<double>& par) {
 }
 
 BodyForm find_form(JointKind kind, const Pose<double>& X_PF) {
-  if (kind != JointKind::revolute && kind != JointKind::prismatic) return {};
+  const JointTraits joint = traits(kind);
+  const bool turns = joint.is_turn();
+  if (!turns && !joint.is_slide()) return {};
   const int a = coordinate_axis(X_PF.R.m.column(2));
   if (a < 0) return {};
-  const bool turns = kind == JointKind::revolute;
   return {turns ? static_cast<PoseForm>(static_cast<int>(PoseForm::turn_x) + a) : PoseForm::shift,
           static_cast<AxisForm>(static_cast<int>(turns ? AxisForm::turn_x : AxisForm::slide_x) + a)};
 }
@@ -136,12 +138,12 @@ void Numbers::place(int i, const Pose<double>& X_PF) {
 void Numbers::write_joint(int i) {
   const Joint& joint = *joint_of(i);
   const Body& body = mech_.bodies[at(i)];
-  par_.joint[at(i)].pitch = joint.pitch;
+  par_.joint[at(i)] = joint.parameters.of(joint.kind);
   const std::span<const double> neutral = traits(joint.kind).neutral;
   const std::span<const double> start = joint.start.empty() ? neutral : std::span<const double>(joint.start);
   const std::span<double> q_start = std::span(par_.q_start).subspan(at(body.q.first), at(body.q.count));
   std::copy(start.begin(), start.end(), q_start.begin());
-  if (body.q.count > body.v.count) normalize(q_start.last(4));
+  if (const int k = quaternion_in(joint.kind); k >= 0) normalize(q_start.subspan(at(k), 4));
   const auto entry = [](const auto& list, int k, auto otherwise) {
     return at(k) < list.size() ? list[at(k)] : otherwise;
   };
@@ -219,7 +221,7 @@ void Numbers::write_elements() {
 void Numbers::write_element(const Provenance::Entry& entry, const Joint& joint) {
   if (entry.place != Provenance::Place::constraint) return;
   ConstraintNumbers<double>& numbers = par_.constraints[at(entry.index)];
-  numbers.joint.pitch = joint.pitch;
+  numbers.joint = joint.parameters.of(joint.kind);
   numbers.axis = unit(joint.axis);
   numbers.normal = unit(joint.second_axis);
 }

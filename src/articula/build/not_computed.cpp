@@ -15,13 +15,17 @@ std::string named(const Provenance::Entry& entity) { return concat(entity.kind, 
 constexpr std::string_view without_joint =
     "its shaft is connected to gears only, and its inertia is not part of any result. Connect its shaft to a joint.";
 
+/// Whether a degree of freedom turns what it moves.
+bool turns(const Body& body, int dof) {
+  return traits(body.joint).v[at(dof - body.v.first)].dimension == dimension::angular_speed;
+}
+
 /// Whether a joint between the body and World lets it turn.
 bool can_turn(const Mechanism& mech, int b, const std::vector<bool>& moves) {
   for (; b > 0; b = mech.bodies[at(b)].parent) {
     const Body& body = mech.bodies[at(b)];
-    if (body.joint == JointKind::prismatic || body.joint == JointKind::fixed) continue;
     for (const int k : body.v) {
-      if (moves[at(k)]) return true;
+      if (moves[at(k)] && turns(body, k)) return true;
     }
   }
   return false;

@@ -35,8 +35,9 @@ template <class T>
 void normalize(const Mechanism& mech, T* q) {
   using std::sqrt;
   for (const Body& body : mech.bodies) {
-    if (body.joint != JointKind::spherical && body.joint != JointKind::free) continue;
-    T* const a = q + body.q.first + (body.joint == JointKind::free ? 3 : 0);
+    const int quaternion = quaternion_in(body.joint);
+    if (quaternion < 0) continue;
+    T* const a = q + body.q.first + quaternion;
     const T scale = T(1) / sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3]);
     for (int k = 0; k < 4; ++k) a[k] *= scale;
   }

@@ -100,10 +100,9 @@ struct InverseKinematics::Work {
         iteration(m, p, f, dofs, o.weight, chain.size > 0 ? chain.size : 1.0) {
     for (const int dof : dofs) {
       const Body& body = mech.bodies[at(mech.body_of_dof[at(dof)])];
-      const auto& rate = traits(body.joint).v[at(dof - body.v.first)];
       plain.push_back(body.q.count == body.v.count);
       // A whole turn of a joint moves its followers.
-      turns.push_back(plain.back() && rate.dimension == dimension::angular_speed && body.joint != JointKind::helical &&
+      turns.push_back(plain.back() && traits(body.joint).q[at(dof - body.v.first)].wraps &&
                       mech.independent.cluster[at(dof)] < 0);
     }
   }

@@ -23,11 +23,11 @@ struct AxesDerivatives {
 template <class T, class P>
 [[gnu::noinline]] AxesDerivatives<T> axes_derivatives(const Body& body, const Parameters<P>& par, int i, const T* q,
                                                       const T* v) {
-  const JointParameters<T> numbers{T(par.joint[static_cast<std::size_t>(i)].pitch)};
   AxesDerivatives<T> result;
   auto* const dH = result.dH;
   Motion<T>* const dc = result.dc;
   visit_joint(body.joint, [&]<class J>(J) {
+    const auto& numbers = joint_parameters<J, T>(par, static_cast<std::size_t>(i));
     constexpr int nv = static_cast<int>(J::v.size());
     if constexpr (axes_change<J>) {
       for (int k = 0; k < nv; ++k) {

@@ -37,7 +37,7 @@ ClosedForm<T>::ClosedForm(const Mechanism& mech)
   for (auto* each : {&Z, &P_C, &l, &w, &C_eps, &C_V, &C_VC}) each->resize(slides.size());
   for (int i = 1; i < mech.size(); ++i) {
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
-    const bool turns = body.joint == JointKind::revolute, slide = body.joint == JointKind::prismatic;
+    const bool turns = traits(body.joint).is_turn(), slide = traits(body.joint).is_slide();
     slides[static_cast<std::size_t>(i)] = slide;
     if (body.parent == i - 1 && (turns || slide)) continue;
     const std::string name =

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <articula/dynamics/axes.h>
-#include <articula/mechanism/parameters.h>
+#include <articula/mechanism/parameter_fields.h>
 #include <articula/scalar/sincos.h>
 
 namespace articula {
@@ -98,13 +98,27 @@ void turns(const Parameters<P>& par, std::span<const T> q, Positions<T>& kin) {
   }
 }
 
+/// The parameters of body i's joint, which is of kind J, over the scalar of the state.
+template <class J, class T, class P>
+ARTICULA_INLINE decltype(auto) joint_parameters(const Parameters<P>& par, std::size_t i) {
+  using Own = ParametersOf<J, T>;
+  const auto& own = parameters_of<J>(par.joint[i]);
+  if constexpr (std::is_same_v<Own, ParametersOf<J, P>>) {
+    return (own);
+  } else {
+    Own converted;
+    convert_numbers(own, converted);
+    return converted;
+  }
+}
+
 /// The placement and axes of a joint that is not sparse.
 template <class T, class P>
 [[gnu::noinline]] void general_joint(const Body& body, const Parameters<P>& par, std::size_t i, const T* q,
                                      Positions<T>& kin) {
-  const JointParameters<T> numbers{T(par.joint[i].pitch)};
   Motion<T>* H = kin.H.data() + body.v.first;
   visit_joint(body.joint, [&]<class J>(J) {
+    const auto& numbers = joint_parameters<J, T>(par, i);
     Pose<T> X_FM = J::X_FM(numbers, q);
     if (!has_free_axes(body)) J::H_M(numbers, q, H);
     if (body.reversed) {
@@ -141,8 +155,8 @@ void positions(const Mechanism& mech, const Parameters<P>& par, std::span<const 
 template <class T, class P>
 [[gnu::noinline]] Motion<T> general_bias(const Body& body, const Parameters<P>& par, std::size_t i, const T* q,
                                          const T* v) {
-  const JointParameters<T> numbers{T(par.joint[i].pitch)};
   return visit_joint(body.joint, [&]<class J>(J) -> Motion<T> {
+    const auto& numbers = joint_parameters<J, T>(par, i);
     const Motion<T> bias = J::Hdot_v(numbers, q, v);
     return body.reversed ? -(J::X_FM(numbers, q) * bias) : bias;
   });

@@ -8,18 +8,17 @@ namespace articula {
 struct Fixed : VectorCoordinates<0> {
   static constexpr std::string_view name = "fixed";
   static constexpr AxisUse axis_use = AxisUse::none;
-  static constexpr bool has_pitch = false;
   static constexpr std::array<Coordinate, 0> q{};
   static constexpr std::array<Coordinate, 0> v{};
 
   template <class T>
-  static Pose<T> X_FM(const JointParameters<T>&, const T*) {
+  static Pose<T> X_FM(const NoParameters&, const T*) {
     return Pose<T>::identity();
   }
   template <class T>
-  static void H_M(const JointParameters<T>&, const T*, Motion<T>*) {}
+  static void H_M(const NoParameters&, const T*, Motion<T>*) {}
   template <class T>
-  static Motion<T> Hdot_v(const JointParameters<T>&, const T*, const T*) {
+  static Motion<T> Hdot_v(const NoParameters&, const T*, const T*) {
     return Motion<T>::zero();
   }
 };

@@ -9,7 +9,6 @@ namespace articula {
 struct Free {
   static constexpr std::string_view name = "free";
   static constexpr AxisUse axis_use = AxisUse::none;
-  static constexpr bool has_pitch = false;
   static constexpr std::array q{Coordinate{"x", dimension::length}, Coordinate{"y", dimension::length},
                                 Coordinate{"z", dimension::length}, Coordinate{"qx", dimension::none},
                                 Coordinate{"qy", dimension::none},  Coordinate{"qz", dimension::none},
@@ -18,20 +17,21 @@ struct Free {
                                 Coordinate{"vz", dimension::speed},         Coordinate{"wx", dimension::angular_speed},
                                 Coordinate{"wy", dimension::angular_speed}, Coordinate{"wz", dimension::angular_speed}};
   static constexpr std::array<double, 7> neutral{0, 0, 0, 0, 0, 0, 1};
+  static constexpr int quaternion = 3;
 
   template <class T>
-  static Pose<T> X_FM(const JointParameters<T>&, const T* q) {
+  static Pose<T> X_FM(const NoParameters&, const T* q) {
     return {rotation_of(QuaternionCoordinates::read(q + 3)), {q[0], q[1], q[2]}};
   }
   template <class T>
-  static void H_M(const JointParameters<T>&, const T*, Motion<T>* H) {
+  static void H_M(const NoParameters&, const T*, Motion<T>* H) {
     for (int k = 0; k < 3; ++k) {
       H[k] = {Vec3<T>::zero(), Vec3<T>::unit(k)};
       H[k + 3] = {Vec3<T>::unit(k), Vec3<T>::zero()};
     }
   }
   template <class T>
-  static Motion<T> Hdot_v(const JointParameters<T>&, const T*, const T*) {
+  static Motion<T> Hdot_v(const NoParameters&, const T*, const T*) {
     return Motion<T>::zero();
   }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,21 +54,47 @@ constexpr decltype(auto) visit_joint(JointKind kind, F&& f) {
 ARTICULA_JOINT_KINDS(ARTICULA_ASSERT)
 #undef ARTICULA_ASSERT
 
+/// The kind that a type implements.
+#define ARTICULA_KIND_OF(value, Type) \
+  constexpr JointKind joint_kind_of(Type) { return JointKind::value; }
+ARTICULA_JOINT_KINDS(ARTICULA_KIND_OF)
+#undef ARTICULA_KIND_OF
+
 /// A joint kind as plain data, for everyone who only asks.
 struct JointTraits {
   std::string_view name;
   AxisUse axis_use;
-  bool has_pitch;
   std::span<const Coordinate> q, v;
   std::span<const double> neutral;
+  int quaternion;                                         ///< where in q it begins; −1: none
+  std::span<const TurnOrSlide<double>> turns_and_slides;  ///< ratios that are parameters have their default
 
   int nq() const { return static_cast<int>(q.size()); }
   int nv() const { return static_cast<int>(v.size()); }
+
+  /// Whether it is one turn about z by q, or one slide along z.
+  bool is_turn() const { return is_simple() && turns_and_slides[0].turns; }
+  bool is_slide() const { return is_simple() && !turns_and_slides[0].turns; }
+  /// Whether its inverse is the same kind about the opposite axis: all turns and slides are about and along z.
+  bool flips() const {
+    return !turns_and_slides.empty() &&
+           std::ranges::all_of(turns_and_slides, [](const auto& each) { return each.axis == 2; });
+  }
+
+ private:
+  bool is_simple() const { return turns_and_slides.size() == 1 && turns_and_slides[0].axis == 2; }
 };
 
 inline JointTraits traits(JointKind kind) {
-  return visit_joint(
-      kind, []<class J>(J) { return JointTraits{J::name, J::axis_use, J::has_pitch, J::q, J::v, J::neutral}; });
+  return visit_joint(kind, []<class J>(J) {
+    static constexpr auto parts = turns_and_slides<J, double>({});
+    return JointTraits{J::name, J::axis_use, J::q, J::v, J::neutral, J::quaternion, parts};
+  });
+}
+
+/// Where in q of a joint its quaternion begins; −1: it has none.
+constexpr int quaternion_in(JointKind kind) {
+  return visit_joint(kind, []<class J>(J) { return J::quaternion; });
 }
 
 inline std::optional<JointKind> find_joint_kind(std::string_view name) {

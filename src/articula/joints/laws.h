@@ -75,6 +75,8 @@ class JointLaws {
     lists_.see(has_names(J::q) ? 0 : 1, "the names in q");
     lists_.see(has_names(J::v) ? 0 : 1, "the names in v");
     lists_.see(J::name.empty() ? 1 : 0, "the name of the kind");
+    lists_.see(quaternion_stands_where_it_says() ? 0 : 1, "the quaternion in q and neutral");
+    lists_.see(parameters_are_listed() ? 0 : 1, "the fields and members of its parameters");
   }
 
   void check_neutral() {
@@ -94,12 +96,22 @@ class JointLaws {
     check_qdot(q, v);
     check_retraction(q, d, q_other);
     check_step(q, v);
+    check_whole_turns(q);
+    check_parts(q);
+  }
+
+  /// What was true of all samples.
+  void check_angles() {
+    for (std::size_t k = 0; k < J::q.size(); ++k) {
+      if (J::q[k].dimension != dimension::angle || J::q[k].wraps || after_turn_[k] > joint_law_tolerance) continue;
+      wraps_.see(1, concat(J::q[k].name, ", which wraps and does not say so"));
+    }
   }
 
   Findings findings() const {
     Findings found;
-    for (const JointLaw* law :
-         {&lists_, &neutral_, &axes_, &axes_rate_, &axes_along_, &qdot_, &zero_, &difference_, &reach_, &step_}) {
+    for (const JointLaw* law : {&lists_, &neutral_, &axes_, &axes_rate_, &axes_along_, &qdot_, &zero_, &difference_,
+                                &reach_, &step_, &wraps_, &parts_}) {
       if (law->holds()) continue;
       Finding& broken = found.emplace_back();
       broken.code = law->code;
@@ -113,6 +125,8 @@ class JointLaws {
   static constexpr std::size_t nq = J::neutral.size(), nv = J::v.size();
   template <class T>
   using Values = std::vector<T>;
+  template <class T>
+  using Par = ParametersOf<J, T>;
 
   /// H = dX/dq:  X(q)⁻¹ · d/dε X(q ⊕ ε·e_k) = H·e_k, all of it: also that RᵀṘ is skew.
   void check_axes(const Values<double>& q) {
@@ -212,6 +226,41 @@ class JointLaws {
     for (std::size_t k = 0; k < nv; ++k) step_.see(v_along[k].dx + held[k], sample_);
   }
 
+  /// A whole turn of a coordinate that wraps leads back to the same pose.
+  void check_whole_turns(const Values<double>& q) {
+    constexpr double turn = 2 * 3.14159265358979323846;
+    const Pose<double> X = J::X_FM(par_, q.data());
+    for (std::size_t k = 0; k < nq; ++k) {
+      Values<double> turned = q;
+      turned[k] += turn;
+      JointLaw gap{};
+      see_poses(gap, J::X_FM(par_, turned.data()), X);
+      after_turn_[k] = std::max(after_turn_[k], gap.worst);
+      if (J::q[k].wraps) wraps_.see(gap.worst, sample_);
+    }
+  }
+
+  /// X_FM is the product of the turns and slides.
+  void check_parts(const Values<double>& q) {
+    Pose<double> X;
+    const auto parts = turns_and_slides<J, double>(par_);
+    for (const TurnOrSlide<double>& part : parts) {
+      const double by = part.ratio * q[static_cast<std::size_t>(part.coordinate)];
+      Pose<double> step;
+      if (part.turns) step.R = rotation_about(part.axis, by);
+      if (!part.turns) step.p[part.axis] = by;
+      X = X * step;
+    }
+    const Pose<double> X_FM = J::X_FM(par_, q.data());
+    if (!parts.empty()) see_poses(parts_, X, X_FM);
+    if constexpr (J::quaternion >= 0 && J::quaternion + 4 <= static_cast<int>(nq)) {
+      constexpr auto first = static_cast<std::size_t>(J::quaternion);
+      X = {rotation_of(QuaternionCoordinates::read(q.data() + first)), Vec3<double>::zero()};
+      for (std::size_t k = 0; k < std::min(first, std::size_t{3}); ++k) X.p[static_cast<int>(k)] = q[k];
+      see_poses(parts_, X, X_FM);
+    }
+  }
+
   // ---- the kind's functions, on vectors that start as not-a-number: what is not written shows.
 
   template <class T>
@@ -229,7 +278,7 @@ class JointLaws {
     return dv;
   }
   template <class T>
-  static std::vector<Motion<T>> axes(const JointParameters<T>& par, const Values<T>& q) {
+  static std::vector<Motion<T>> axes(const Par<T>& par, const Values<T>& q) {
     const Vec3<T> none{unset<T>, unset<T>, unset<T>};
     std::vector<Motion<T>> H(nv, Motion<T>{none, none});
     J::H_M(par, q.data(), H.data());
@@ -247,9 +296,11 @@ class JointLaws {
   // ---- samples
 
   void take_sample(const std::string& what) {
-    if (J::has_pitch) par_.pitch = samples_.number();
     sample_ = concat(what, " of seed ", seed_);
-    if (J::has_pitch) sample_ += concat(", pitch = ", par_.pitch);
+    Par<double>::fields(par_, [&](std::string_view name, double& value, const Dimension&) {
+      value = samples_.number();
+      sample_ += concat(", ", name, " = ", value);
+    });
   }
   /// Two steps from neutral lead everywhere.
   Values<double> configuration() {
@@ -258,13 +309,35 @@ class JointLaws {
   }
 
   static Values<Dual> dual(const Values<double>& q) { return {q.begin(), q.end()}; }
-  JointParameters<Dual> dual_par() const { return {.pitch = par_.pitch}; }
+  Par<Dual> dual_par() const {
+    Par<Dual> par;
+    Par<Dual>::members(par) = Par<double>::members(par_);
+    return par;
+  }
 
   static Mat3<Dual> constant(Mat3<Dual> m) {
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) m(i, j).dx = 0;
     }
     return m;
+  }
+
+  static bool quaternion_stands_where_it_says() {
+    if (nq != nv + (J::quaternion >= 0 ? 1 : 0)) return false;
+    const auto first = static_cast<std::size_t>(J::quaternion < 0 ? 0 : J::quaternion);
+    if (J::quaternion < 0 || first + 4 > nq) return J::quaternion < 0;
+    return J::neutral[first + 3] == 1;
+  }
+  static bool parameters_are_listed() {
+    Par<double> par;
+    std::vector<const void*> in_fields, in_members;
+    std::vector<Coordinate> names;
+    Par<double>::fields(par, [&](std::string_view name, auto& value, const Dimension& dimension) {
+      in_fields.push_back(&value);
+      names.push_back({name, dimension});
+    });
+    std::apply([&](auto&... each) { (in_members.push_back(&each), ...); }, Par<double>::members(par));
+    return in_fields == in_members && has_names(names);
   }
 
   static bool has_names(std::span<const Coordinate> list) {
@@ -288,8 +361,10 @@ class JointLaws {
 
   std::uint32_t seed_;
   JointSamples samples_;
-  JointParameters<double> par_;
+  Par<double> par_;
   std::string sample_;
+
+  std::array<double, J::neutral.size()> after_turn_{};  ///< how far a whole turn of each coordinate leads away
 
   JointLaw lists_{"joint-law-lists", "its lists do not fit together"};
   JointLaw neutral_{"joint-law-neutral", "X_FM(neutral) is not the identity"};
@@ -301,6 +376,8 @@ class JointLaws {
   JointLaw difference_{"joint-law-difference", "difference(q, advanced(q, d)) is not d"};
   JointLaw reach_{"joint-law-reach", "advanced(q, difference(q, q1)) is not the pose of q1"};
   JointLaw step_{"joint-law-step", "step_along or hold_axes does not go along v"};
+  JointLaw wraps_{"joint-law-wraps", "a coordinate does not say whether a whole turn leads back to the same pose"};
+  JointLaw parts_{"joint-law-parts", "X_FM is not the product of turns_and_slides, or not that of its quaternion"};
 };
 
 }  // namespace detail
@@ -310,7 +387,8 @@ class JointLaws {
 ///
 /// | code                 | law                                                                    |
 /// |----------------------|------------------------------------------------------------------------|
-/// | joint-law-lists      | neutral is as long as q, v is no longer than q, all names are there once |
+/// | joint-law-lists      | neutral is as long as q, v is no longer than q, all names are there once, |
+/// |                      | a quaternion stands where it says, fields and members are the same      |
 /// | joint-law-neutral    | X_FM(neutral) = 1                                                      |
 /// | joint-law-axes       | X_FM⁻¹·dX_FM/dε = H·e_k along q ⊕ ε·e_k                                |
 /// | joint-law-axes-rate  | Hdot_v = d(H·v)/dt along q(t), v fixed                                 |
@@ -321,6 +399,9 @@ class JointLaws {
 /// | joint-law-reach      | q ⊕ (q′ ⊖ q) is the pose of q′                                         |
 /// | joint-law-step       | step_along ends at q ⊕ h·v and keeps dq/dt or the motion in F's axes;  |
 /// |                      | −hold_axes = dv/dh along it                                            |
+/// | joint-law-wraps      | X_FM is the same a whole turn on, for angles that wrap and no others   |
+/// | joint-law-parts      | X_FM is the product of the turns and slides, where they are given, and |
+/// |                      | what its position and quaternion in q say, where there is one          |
 template <JointKindOf J>
 Findings check_joint_laws(std::uint32_t seed = 1, int count = 200) {
   detail::JointLaws<J> laws(seed);
@@ -328,6 +409,7 @@ Findings check_joint_laws(std::uint32_t seed = 1, int count = 200) {
   if (J::q.size() == J::neutral.size()) {
     laws.check_neutral();
     for (int i = 0; i < count; ++i) laws.check_sample(i);
+    laws.check_angles();
   }
   return laws.findings();
 }

@@ -10,18 +10,21 @@ namespace articula {
 struct Planar : VectorCoordinates<3> {
   static constexpr std::string_view name = "planar";
   static constexpr AxisUse axis_use = AxisUse::one;
-  static constexpr bool has_pitch = false;
   static constexpr std::array q{Coordinate{"x", dimension::length}, Coordinate{"y", dimension::length},
-                                Coordinate{"angle", dimension::angle}};
+                                Coordinate{"angle", dimension::angle, true}};
   static constexpr std::array v{Coordinate{"vx", dimension::speed}, Coordinate{"vy", dimension::speed},
                                 Coordinate{"wz", dimension::angular_speed}};
 
   template <class T>
-  static Pose<T> X_FM(const JointParameters<T>&, const T* q) {
+  static constexpr auto turns_and_slides(const NoParameters&) {
+    return std::array{slide_along<T>(0, 0), slide_along<T>(1, 1), turn_about<T>(2, 2)};
+  }
+  template <class T>
+  static Pose<T> X_FM(const NoParameters&, const T* q) {
     return {rotation_about(2, q[2]), {q[0], q[1], T(0)}};
   }
   template <class T>
-  static void H_M(const JointParameters<T>&, const T* q, Motion<T>* H) {
+  static void H_M(const NoParameters&, const T* q, Motion<T>* H) {
     using std::cos, std::sin;
     const T c = cos(q[2]), s = sin(q[2]);
     H[0] = {Vec3<T>::zero(), {c, -s, T(0)}};
@@ -29,13 +32,13 @@ struct Planar : VectorCoordinates<3> {
     H[2] = {Vec3<T>::unit(2), Vec3<T>::zero()};
   }
   template <class T>
-  static Motion<T> Hdot_v(const JointParameters<T>&, const T* q, const T* v) {
+  static Motion<T> Hdot_v(const NoParameters&, const T* q, const T* v) {
     using std::cos, std::sin;
     const T c = cos(q[2]), s = sin(q[2]);
     return {Vec3<T>::zero(), {v[2] * (c * v[1] - s * v[0]), -v[2] * (c * v[0] + s * v[1]), T(0)}};
   }
   template <class T>
-  static void dH_M(const JointParameters<T>&, const T* q, int k, Motion<T>* dH) {
+  static void dH_M(const NoParameters&, const T* q, int k, Motion<T>* dH) {
     using std::cos, std::sin;
     dH[0] = dH[1] = dH[2] = Motion<T>::zero();
     if (k < 2) return;
@@ -44,7 +47,7 @@ struct Planar : VectorCoordinates<3> {
     dH[1].v = {c, -s, T(0)};
   }
   template <class T>
-  static Motion<T> dHdot_v(const JointParameters<T>&, const T* q, const T* v, int k) {
+  static Motion<T> dHdot_v(const NoParameters&, const T* q, const T* v, int k) {
     using std::cos, std::sin;
     if (k < 2) return Motion<T>::zero();
     const T c = cos(q[2]), s = sin(q[2]);

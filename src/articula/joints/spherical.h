@@ -8,7 +8,6 @@ namespace articula {
 struct Spherical : QuaternionCoordinates {
   static constexpr std::string_view name = "spherical";
   static constexpr AxisUse axis_use = AxisUse::none;
-  static constexpr bool has_pitch = false;
   static constexpr std::array q{Coordinate{"qx", dimension::none}, Coordinate{"qy", dimension::none},
                                 Coordinate{"qz", dimension::none}, Coordinate{"qw", dimension::none}};
   static constexpr std::array v{Coordinate{"wx", dimension::angular_speed}, Coordinate{"wy", dimension::angular_speed},
@@ -16,15 +15,15 @@ struct Spherical : QuaternionCoordinates {
   static constexpr std::array<double, 4> neutral{0, 0, 0, 1};
 
   template <class T>
-  static Pose<T> X_FM(const JointParameters<T>&, const T* q) {
+  static Pose<T> X_FM(const NoParameters&, const T* q) {
     return {rotation_of(read(q)), Vec3<T>::zero()};
   }
   template <class T>
-  static void H_M(const JointParameters<T>&, const T*, Motion<T>* H) {
+  static void H_M(const NoParameters&, const T*, Motion<T>* H) {
     for (int k = 0; k < 3; ++k) H[k] = {Vec3<T>::unit(k), Vec3<T>::zero()};
   }
   template <class T>
-  static Motion<T> Hdot_v(const JointParameters<T>&, const T*, const T*) {
+  static Motion<T> Hdot_v(const NoParameters&, const T*, const T*) {
     return Motion<T>::zero();
   }
 };

@@ -32,8 +32,9 @@ JointMotion<T> joint_motion(const Mechanism& mech, const Parameters<T>& par, int
     return motion;
   }
   visit_joint(body.joint, [&]<class J>(J) {
-    const Pose<T> X_FM = J::X_FM(par.joint[k], own);
-    J::H_M(par.joint[k], own, motion.H_B.data());
+    const auto& parameters = parameters_of<J>(par.joint[k]);
+    const Pose<T> X_FM = J::X_FM(parameters, own);
+    J::H_M(parameters, own, motion.H_B.data());
     motion.X_PB = par.X_PF[k] * (body.reversed ? inverted(X_FM) : X_FM);
     // Seen from the other side: F moves in M as M moves in F, but backwards.
     for (std::size_t d = 0; body.reversed && d < J::v.size(); ++d) motion.H_B[d] = -(X_FM * motion.H_B[d]);

@@ -116,16 +116,16 @@ void resize_like(const A& from, B& to) {
   }
 }
 
-/// The same numbers over another scalar.
-template <class To, class From>
-void convert(const Parameters<From>& from, Parameters<To>& to) {
+/// The same numbers over another scalar: of all parameters, or of some.
+template <class From, class To>
+void convert_numbers(const From& from, To& to) {
   resize_like(from, to);
   for_each_number([]<class B>(const auto& x, B& y) { y = static_cast<B>(x); }, from, to);
 }
 template <class To, class From>
 Parameters<To> over(const Parameters<From>& from) {
   Parameters<To> to;
-  convert(from, to);
+  convert_numbers(from, to);
   return to;
 }
 

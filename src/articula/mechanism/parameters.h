@@ -4,6 +4,7 @@
 #include <tuple>
 #include <vector>
 
+#include <articula/joints/joint_parameters.h>
 #include <articula/mechanism/mechanism.h>
 #include <articula/model/gravity/fields.h>
 #include <articula/spatial/inertia.h>

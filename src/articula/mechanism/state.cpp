@@ -24,16 +24,13 @@ static void check_numbers(std::string_view what, std::span<const double> x, cons
   }
 }
 
-/// Where the quaternion of a joint kind begins among its q; −1 if it has none.
-static int quaternion_at(JointKind kind) { return kind == JointKind::spherical ? 0 : kind == JointKind::free ? 3 : -1; }
-
 static double length_of(const double* quaternion) {
   return std::hypot(std::hypot(quaternion[0], quaternion[1]), std::hypot(quaternion[2], quaternion[3]));
 }
 
 void check_quaternions(const Mechanism& mech, std::span<const double> q) {
   for (const Body& body : mech.bodies) {
-    const int at = quaternion_at(body.joint);
+    const int at = quaternion_in(body.joint);
     if (at < 0) continue;
     const auto first = static_cast<std::size_t>(body.q.first + at);
     const double length = length_of(q.data() + first);
@@ -63,7 +60,7 @@ void normalize_quaternions(const Mechanism& mech, std::span<double> q) {
   if (are_unit(mech, q)) return;
   check_quaternions(mech, q);
   for (const Body& body : mech.bodies) {
-    const int at = quaternion_at(body.joint);
+    const int at = quaternion_in(body.joint);
     if (at < 0) continue;
     double* const quaternion = q.data() + body.q.first + at;
     const double length = length_of(quaternion);

@@ -15,7 +15,7 @@ namespace {
 /// X_FM at q, in the axes in which the user wrote the joint's axis.
 Pose<double> pose_at(const Joint& joint, const std::vector<double>& q) {
   const Pose<double> X_FM =
-      visit_joint(joint.kind, [&]<class J>(J) { return J::X_FM(JointParameters<double>{joint.pitch}, q.data()); });
+      visit_joint(joint.kind, [&]<class J>(J) { return J::X_FM(joint.parameters.of<J>(), q.data()); });
   const Rotation<double> R = canonical_rotation(joint);
   return Pose<double>{R, Vec3<double>::zero()} * X_FM * Pose<double>{R.inverse(), Vec3<double>::zero()};
 }

@@ -27,8 +27,9 @@ template <class S>
 void check_quaternions(std::string_view name, const Mechanism& mech, const Numbers<S>& q) {
   const double allowed = std::is_same_v<S, float> ? 1e-5 : 1e-6;
   for (const Body& body : mech.bodies) {
-    if (body.joint != JointKind::spherical && body.joint != JointKind::free) continue;
-    const std::size_t first = at(mech.independent.first_q(body) + (body.joint == JointKind::free ? 3 : 0));
+    const int quaternion = quaternion_in(body.joint);
+    if (quaternion < 0) continue;
+    const std::size_t first = at(mech.independent.first_q(body) + quaternion);
     for (std::size_t i = 0; i < q.states; ++i) {
       const auto part = [&](std::size_t k) { return static_cast<double>(q(i, first + k)); };
       const double square = part(0) * part(0) + part(1) * part(1) + part(2) * part(2) + part(3) * part(3);

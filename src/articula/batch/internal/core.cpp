@@ -133,7 +133,7 @@ Batch<S>::Core::Core(const Model& model, int states, const BatchOptions& wanted,
   for (const PortRef& frame : plan.frames) frames.push_back(index.at(frame));
   plan.frames = {};
   make_arrays(states);
-  convert(par, shared);
+  convert_numbers(par, shared);
   make_workers();
   if (auto contacts = contacts_not_computed(mech()); contacts && traits(plan.algorithm).forces)
     findings.push_back(std::move(*contacts));
@@ -197,8 +197,9 @@ void Batch<S>::Core::check(const BatchState<S>& state) const {
 template <class S>
 static void normalize_quaternions(const Mechanism& mech, LaneArray<S>& q) {
   for (const Body& body : mech.bodies) {
-    if (body.q.count == body.v.count) continue;
-    const int first = mech.independent.first_q(body) + body.q.count - 4;
+    const int quaternion = quaternion_in(body.joint);
+    if (quaternion < 0) continue;
+    const int first = mech.independent.first_q(body) + quaternion;
     for (int i = 0; i < q.states(); ++i) {
       S square = 0;
       for (int k = first; k < first + 4; ++k) square += q(i, k) * q(i, k);
@@ -321,7 +322,7 @@ void Batch<S>::check() const {
 template <class S>
 void Batch<S>::refresh(const Model& model) {
   core_->refresher.refresh(model, core_->par);
-  convert(core_->par, core_->shared);
+  convert_numbers(core_->par, core_->shared);
   if (!core_->own) return;
   for (int state = 0; state < states(); ++state) core_->own->set(state / lanes(), state % lanes(), core_->par);
 }

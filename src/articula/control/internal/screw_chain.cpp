@@ -52,7 +52,7 @@ ScrewChain::ScrewChain(const Mechanism& mech, const Parameters<double>& par, int
   std::reverse(screws.begin(), screws.end());
   all_turn = std::all_of(dofs.begin(), dofs.end(), [&](int dof) {
     const auto carrier = static_cast<std::size_t>(mech.body_of_dof[static_cast<std::size_t>(dof)]);
-    return mech.bodies[carrier].joint == JointKind::revolute;
+    return traits(mech.bodies[carrier].joint).is_turn();
   });
   if (!all_turn) return;
   // V = (h, o × h), with o the point of the axis that is nearest to World's origin.

@@ -30,7 +30,7 @@ class UrdfComposition {
     JointKind kind;
     Direction axis;
     int dof;  ///< whose limits it has; −1 for none
-    std::string_view suffix;
+    std::string suffix;
     std::optional<double> mimics_first;  ///< follows the first step with this multiplier
   };
 
@@ -64,6 +64,8 @@ class UrdfComposition {
   void add_fixed(const std::string& name, const std::string& parent, const std::string& child,
                  const Pose<double>& X_PC);
   std::vector<Step> steps_of(const Joint& joint, bool inward, const std::string& subject);
+  static std::vector<Step> turns_and_slides_of(const Joint& joint);
+  std::vector<Step> unlike_any_chain(const Joint& joint, const std::string& subject);
   static std::string free_name(std::unordered_set<std::string>& taken, const std::string& wish);
   const ModelTree::Item& item(int number) const { return tree_.items()[static_cast<std::size_t>(number)]; }
   const std::string& link_name(int body) const { return link_of_body_[static_cast<std::size_t>(body)]; }

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include <articula/base/text.h>
+#include <articula/formats/internal/urdf_print.h>
+#include <articula/model/joint_axes.h>
 
 namespace articula {
 
@@ -66,34 +68,56 @@ void UrdfComposition::add_rigid(const Edge& edge, const Side& parent, const Side
             child.X_BP == identity ? X_PM : X_PM * inverted(child.X_BP));
 }
 
+/// The turns and slides that a joint is made of, each as a joint; what moves by a multiple of its coordinate follows.
+std::vector<UrdfComposition::Step> UrdfComposition::turns_and_slides_of(const Joint& joint) {
+  const JointTraits kind = traits(joint.kind);
+  const auto axis = [&](int k) -> Direction {
+    if (kind.axis_use == AxisUse::one && k == 2) return joint.axis;
+    if (kind.axis_use == AxisUse::two && k < 2) return k == 0 ? joint.axis : joint.second_axis;
+    return {canonical_rotation(joint).m.column(k)};
+  };
+  std::vector<Step> steps;
+  visit_joint(joint.kind, [&]<class J>(J) {
+    for (const TurnOrSlide<double>& part : turns_and_slides<J, double>(joint.parameters.of<J>())) {
+      const bool follows = !part.name.empty();
+      const std::string_view name = follows ? part.name : kind.q[static_cast<std::size_t>(part.coordinate)].name;
+      steps.push_back({part.turns ? JointKind::revolute : JointKind::prismatic, axis(part.axis),
+                       follows ? -1 : part.coordinate, concat("_", name),
+                       follows ? std::optional(part.ratio) : std::nullopt});
+    }
+  });
+  return steps;
+}
+
+/// What stands for a joint that no chain of simple joints moves like.
+std::vector<UrdfComposition::Step> UrdfComposition::unlike_any_chain(const Joint& joint, const std::string& subject) {
+  if (joint.kind != JointKind::spherical) {
+    lost(concat(subject, ": a ", traits(joint.kind).name,
+                " joint cannot be expressed. A fixed joint at its neutral coordinates stands for it."));
+    return {{JointKind::fixed, joint.axis, -1, "", {}}};
+  }
+  lost(concat(subject,
+              ": a spherical joint cannot be expressed. Three joints in a row stand for it, with other "
+              "coordinates and a singular position."));
+  return {{JointKind::revolute, x_axis, 0, "_x", {}},
+          {JointKind::revolute, y_axis, 1, "_y", {}},
+          {JointKind::revolute, z_axis, 2, "_z", {}}};
+}
+
 /// The chain of simple joints that moves as the joint does.
 std::vector<UrdfComposition::Step> UrdfComposition::steps_of(const Joint& joint, bool inward,
                                                              const std::string& subject) {
-  const Direction &a = joint.axis, &b = joint.second_axis;
   std::vector<Step> steps;
-  switch (joint.kind) {
-    case JointKind::cylindrical:
-      steps = {{JointKind::prismatic, a, 0, "_distance", {}}, {JointKind::revolute, a, 1, "_angle", {}}};
-      break;
-    case JointKind::universal:
-      steps = {{JointKind::revolute, a, 0, "_angle1", {}}, {JointKind::revolute, b, 1, "_angle2", {}}};
-      break;
-    case JointKind::helical:
-      steps = {{JointKind::revolute, a, 0, "_angle", {}}, {JointKind::prismatic, a, -1, "_advance", joint.pitch}};
-      break;
-    case JointKind::spherical:
-      steps = {{JointKind::revolute, x_axis, 0, "_x", {}},
-               {JointKind::revolute, y_axis, 1, "_y", {}},
-               {JointKind::revolute, z_axis, 2, "_z", {}}};
-      lost(concat(subject,
-                  ": a spherical joint cannot be expressed. Three joints in a row stand for it, with other "
-                  "coordinates and a singular position."));
-      break;
-    default: steps = {{joint.kind, a, 0, "", {}}};
-  }
-  if (steps.size() > 1 && joint.kind != JointKind::spherical) {
-    changed(concat(subject, ": a ", traits(joint.kind).name,
-                   " joint cannot be expressed. Two joints in a row stand for it."));
+  if (urdf_type_of(joint.kind).empty()) {
+    steps = turns_and_slides_of(joint);
+    if (!steps.empty()) {
+      changed(concat(subject, ": a ", traits(joint.kind).name, " joint cannot be expressed. ",
+                     steps.size() == 2 ? "Two" : "Several", " joints in a row stand for it."));
+    } else {
+      steps = unlike_any_chain(joint, subject);
+    }
+  } else {
+    steps = {{joint.kind, joint.axis, 0, "", {}}};
   }
   if (!inward) return steps;
   const bool turns_with_it = joint.kind == JointKind::planar || joint.kind == JointKind::free;
@@ -134,15 +158,15 @@ void UrdfComposition::add_joint(const Edge& edge, const Side& parent, const Side
     simple.joint.limits = only(joint.limits, step.dof);
     simple.joint.speed_limit = only(joint.speed_limit, step.dof);
     simple.joint.force_limit = only(joint.force_limit, step.dof);
-    simple.joint.damping = step.mimics_first ? 0 : joint.damping;
-    simple.joint.friction = step.mimics_first ? 0 : joint.friction;
+    simple.joint.damping = step.dof < 0 ? 0 : joint.damping;
+    simple.joint.friction = step.dof < 0 ? 0 : joint.friction;
     if (step.mimics_first) simple.mimic = UrdfMimic{{leader, {}}, *step.mimics_first, 0};
     simple.parent.name = from;
     simple.X_PF = X_PF;
     simple.child.name = last && !shifted ? link_name(child.body) : add_massless(simple.name + "_to");
     from = simple.child.name;
     X_PF = identity;
-    if (traits(joint.kind).nv() == 1 && steps.size() == 1) joint_of_item_[edge.item] = robot_.joints.size();
+    if (traits(step.kind).nv() == 1 && steps.size() == 1) joint_of_item_[edge.item] = robot_.joints.size();
     robot_.joints.push_back(std::move(simple));
   }
   if (!shifted) return;
@@ -186,8 +210,7 @@ void UrdfComposition::add_loop(const Edge& edge) {
   const Joint& joint = std::get<Joint>(*item(edge.item).kind);
   const std::string& name = item(edge.item).name;
   const std::string subject = concat("joint ", quoted(name));
-  const bool known = joint.kind == JointKind::revolute || joint.kind == JointKind::prismatic ||
-                     joint.kind == JointKind::planar || joint.kind == JointKind::fixed;
+  const bool known = !urdf_type_of(joint.kind).empty() && joint.kind != JointKind::free;
   if (!known || edge.from.body == edge.to.body) {
     return lost(concat(subject, ": a ", traits(joint.kind).name,
                        " joint that closes a loop cannot be expressed and was left out."));

@@ -127,13 +127,7 @@ void UrdfPrinter::link(const UrdfLink& link) {
 // Joints ----------------------------------------------------------------------------------------------------
 
 std::string_view type_of(const Joint& joint) {
-  switch (joint.kind) {
-    case JointKind::revolute: return joint.limits.empty() ? "continuous" : "revolute";
-    case JointKind::prismatic: return "prismatic";
-    case JointKind::planar: return "planar";
-    case JointKind::free: return "floating";
-    default: return "fixed";
-  }
+  return joint.kind == JointKind::revolute && joint.limits.empty() ? "continuous" : urdf_type_of(joint.kind);
 }
 
 /// URDF wants all four numbers where there is a limit at all.
@@ -234,6 +228,17 @@ void UrdfPrinter::report(Findings& losses) const {
 }
 
 }  // namespace
+
+std::string_view urdf_type_of(JointKind kind) {
+  switch (kind) {
+    case JointKind::revolute: return "revolute";
+    case JointKind::prismatic: return "prismatic";
+    case JointKind::planar: return "planar";
+    case JointKind::free: return "floating";
+    case JointKind::fixed: return "fixed";
+    default: return "";
+  }
+}
 
 std::string print_urdf(const UrdfRobot& robot, Findings& losses) {
   UrdfPrinter printer;

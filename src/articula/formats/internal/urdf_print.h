@@ -1,10 +1,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include <articula/formats/internal/urdf_robot.h>
 
 namespace articula {
+
+/// The type of a joint in URDF; empty if there is none.
+std::string_view urdf_type_of(JointKind kind);
 
 /// The text of a URDF file that says this. Rotations that roll, pitch and yaw cannot give to the last bit,
 /// and characters that XML cannot hold, are reported in `losses`.

@@ -2,9 +2,10 @@
 
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
-#include <articula/joints/kinds.h>
+#include <articula/joints/joint_parameters.h>
 #include <articula/model/field.h>
 #include <articula/model/port.h>
 
@@ -34,7 +35,7 @@ struct Joint {
   JointKind kind = JointKind::revolute;
   Direction axis = z_axis;         ///< of kinds with one axis; the first of two
   Direction second_axis = y_axis;  ///< of kinds with two axes, perpendicular to the first
-  double pitch = 0;                ///< of a helical joint, metres per radian
+  AnyJointParameters parameters;   ///< of kinds whose motion has numbers of its own
 
   std::vector<Limits> limits;       ///< of position, one per degree of freedom, or none at all
   std::vector<double> speed_limit;  ///< likewise
@@ -57,7 +58,8 @@ struct Joint {
       field("axis", self.axis, dimension::none);
       field("second_axis", self.second_axis, dimension::none);
     }
-    if (joint.has_pitch) field("pitch", self.pitch, dimension::screw_pitch);
+    AnyJointParameters::visit(self.parameters, self.kind,
+                              [&]<class Own>(Own& own) { std::remove_const_t<Own>::fields(own, field); });
     field("closes_loop", self.closes_loop, dimension::none);
     if (joint.nv() == 0) return;
     // A joint that mixes turning and sliding takes plain SI numbers where its coordinates differ.

@@ -65,21 +65,21 @@ struct Projected {
 
 Implementation<Joint>::Implementation(const Joint& joint)
     : kind_(joint.kind),
-      parameters_{joint.pitch},
+      parameters_(joint.parameters),
       prescribed_(joint.prescribed),
       nv_(traits(joint.kind).v.size()),
       X_PC_{canonical_axes(joint), Vec3<double>::zero()} {}
 
 Pose<double> Implementation<Joint>::X_from_to(const Site& site) const {
-  const Pose<double> X_FM = visit_joint(kind_, [&]<class J>(J) { return J::X_FM(parameters_, site.q.data()); });
+  const Pose<double> X_FM = visit_joint(kind_, [&]<class J>(J) { return J::X_FM(parameters_.of<J>(), site.q.data()); });
   return X_PC_ * X_FM * inverted(X_PC_);
 }
 
 Implementation<Joint>::Stance Implementation<Joint>::stance(const Site& site) const {
   Stance at;
   visit_joint(kind_, [&]<class J>(J) {
-    J::H_M(parameters_, site.q.data(), at.H.data());
-    at.Hdot_v = J::Hdot_v(parameters_, site.q.data(), site.v.data());
+    J::H_M(parameters_.of<J>(), site.q.data(), at.H.data());
+    at.Hdot_v = J::Hdot_v(parameters_.of<J>(), site.q.data(), site.v.data());
   });
   // The axes are written in `to`; seen from there, `from` moves as `to` moves in it, but backwards.
   const Pose<double> X_ft = X_from_to(site);

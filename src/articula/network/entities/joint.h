@@ -56,7 +56,7 @@ class ARTICULA_EXPORT Implementation<Joint> final : public EntityImplementation 
   Motion<double> bias(const Site& site, const Stance& at) const;
 
   JointKind kind_;
-  JointParameters<double> parameters_;
+  AnyJointParameters parameters_;
   bool prescribed_;
   std::size_t nv_;
   Pose<double> X_PC_;  ///< of the joint's canonical frame at either port

@@ -20,7 +20,7 @@ class Implementation<ReferenceFrame> final : public Rigid {
   bool is_rigid() const override { return !moves_; }
 
   void position(const Site& site) const override {
-    site.motion_at(own).X_W = moves_ ? Free::X_FM(JointParameters<double>{}, site.q.data()) : X_WR_;
+    site.motion_at(own).X_W = moves_ ? Free::X_FM({}, site.q.data()) : X_WR_;
     Rigid::position(site);
   }
   void velocity(const Site& site) const override {

@@ -22,8 +22,8 @@ class ExposedMechanism {
     Range q, v;                  ///< among those exposed
     int flat_q = 0, flat_v = 0;  ///< where they begin in the mechanism
 
-    bool has_quaternion() const { return q.count != v.count; }
-    int quaternion() const { return q.first + q.count - 4; }  ///< where in q it begins
+    bool has_quaternion() const { return quaternion_in(kind) >= 0; }
+    int quaternion() const { return q.first + quaternion_in(kind); }  ///< where in q it begins
   };
 
   /// @param shared of the model; built if there is none

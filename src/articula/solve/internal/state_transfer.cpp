@@ -176,15 +176,11 @@ class Transfer {
   void hold(int i, const Pose<double>& X_PB) {
     const Body& body = to_.mech.bodies[at(i)];
     double* const q = state_.q.data() + body.q.first;
-    if (body.joint == JointKind::free || body.joint == JointKind::spherical) {
+    if (const int quaternion = quaternion_in(body.joint); quaternion >= 0) {
       Pose<double> X_FM = inverted(to_.par.X_PF[at(i)]) * X_PB;
       if (body.reversed) X_FM = inverted(X_FM);
-      const Quaternion<double> turn = quaternion_of(X_FM.R);
-      double* next = q;
-      if (body.joint == JointKind::free) {
-        for (const double each : {X_FM.p.x, X_FM.p.y, X_FM.p.z}) *next++ = each;
-      }
-      for (const double each : {turn.x, turn.y, turn.z, turn.w}) *next++ = each;
+      for (int k = 0; k < quaternion; ++k) q[k] = X_FM.p[k];
+      QuaternionCoordinates::write(quaternion_of(X_FM.R), q + quaternion);
       return;
     }
     if (body.v.count == 0) return;
@@ -208,19 +204,22 @@ class Transfer {
   /// The advance of a screw determines its number of turns.
   void start_screw(int i, const Pose<double>& X_PB, double* q) const {
     const Body& body = to_.mech.bodies[at(i)];
-    if (body.joint != JointKind::helical || to_.par.joint[at(i)].pitch == 0) return;
     const JointMotion<double> motion = joint_motion<double>(to_.mech, to_.par, i, state_.q.data());
     const Motion<double>& H = motion.H_B[0];
+    if (body.v.count != 1 || norm(H.w) == 0 || dot(H.v, H.w) == 0) return;
     const Vec3<double> shift = (inverted(motion.X_PB) * X_PB).p;
     q[0] += dot(shift, H.v) / dot(H.v, H.v);
   }
-  /// A revolute joint may also be off by a whole turn.
+  /// An angle that wraps may also be off by a whole turn.
   void keep_in_limits(const Body& body, double* q) const {
-    if (body.joint != JointKind::revolute) return;
     constexpr double turn = 2 * 3.14159265358979323846;
-    const double lower = to_.par.lower[at(body.v.first)], upper = to_.par.upper[at(body.v.first)];
-    if (q[0] < lower && q[0] + turn <= upper) q[0] += turn;
-    if (q[0] > upper && q[0] - turn >= lower) q[0] -= turn;
+    const std::span<const Coordinate> coordinates = traits(body.joint).q;
+    for (int k = 0; k < body.q.count; ++k) {
+      if (!coordinates[at(k)].wraps) continue;
+      const double lower = to_.par.lower[at(body.v.first + k)], upper = to_.par.upper[at(body.v.first + k)];
+      if (q[k] < lower && q[k] + turn <= upper) q[k] += turn;
+      if (q[k] > upper && q[k] - turn >= lower) q[k] -= turn;
+    }
   }
   static Eigen::VectorXd nearest(const JointMotion<double>& motion, int n, const Motion<double>& V) {
     Eigen::Matrix<double, 6, Eigen::Dynamic> H(6, n);
