@@ -193,6 +193,7 @@ struct WrongPart : Cylindrical {
 
 struct UnturnedStep : Free {};
 struct UnheldAxes : Free {};
+struct SeriesInF : Spherical {};
 
 }  // namespace
 
@@ -210,6 +211,17 @@ template <>
 struct JointStep<UnheldAxes> : JointStep<Free> {
   template <class T>
   static void hold_axes(const T*, T*) {}
+};
+
+/// The angular velocity in F instead of M.
+template <>
+struct JointSeries<SeriesInF> : JointSeries<Spherical> {
+  template <class T>
+  static void follow(const T* rpy, const T* rate, const T* more, T* q, T* w, T* wdot) {
+    JointSeries<Spherical>::follow(rpy, rate, more, q, w, wdot);
+    const Vec3<T> w_F = rotation_of(QuaternionCoordinates::read(q)) * Vec3<T>{w[0], w[1], w[2]};
+    for (int k = 0; k < 3; ++k) w[k] = w_F[k];
+  }
 };
 
 namespace {
@@ -237,7 +249,7 @@ TEST(JointLaws, CatchAWrongRateOfTheAxes) {
 }
 
 TEST(JointLaws, CatchAWrongRateOfTheCoordinates) {
-  EXPECT_THAT(codes(check_joint_laws<WrongQdot>(seed)), ElementsAre("joint-law-qdot"));
+  EXPECT_THAT(codes(check_joint_laws<WrongQdot>(seed)), ElementsAre("joint-law-qdot", "joint-law-series"));
 }
 
 TEST(JointLaws, CatchAStepOfZeroThatMoves) {
@@ -276,6 +288,10 @@ TEST(JointLaws, CatchAParameterThatIsNotAMember) {
 TEST(JointLaws, CatchAnAngleThatWrapsOrNotAgainstItsWord) {
   EXPECT_THAT(codes(check_joint_laws<WrongWraps>(seed)), ElementsAre("joint-law-wraps"));
   EXPECT_THAT(codes(check_joint_laws<UnsaidWraps>(seed)), ElementsAre("joint-law-wraps"));
+}
+
+TEST(JointLaws, CatchATimeSeriesInOtherAxes) {
+  EXPECT_THAT(codes(check_joint_laws<SeriesInF>(seed)), ElementsAre("joint-law-series"));
 }
 
 TEST(JointLaws, CatchAPartThatIsAnother) {

@@ -18,6 +18,9 @@ struct Free {
                                 Coordinate{"wy", dimension::angular_speed}, Coordinate{"wz", dimension::angular_speed}};
   static constexpr std::array<double, 7> neutral{0, 0, 0, 0, 0, 0, 1};
   static constexpr int quaternion = 3;
+  static constexpr std::array series{Coordinate{"x", dimension::length},    Coordinate{"y", dimension::length},
+                                     Coordinate{"z", dimension::length},    Coordinate{"roll", dimension::angle},
+                                     Coordinate{"pitch", dimension::angle}, Coordinate{"yaw", dimension::angle}};
 
   template <class T>
   static Pose<T> X_FM(const NoParameters&, const T* q) {

@@ -77,6 +77,7 @@ constexpr TurnOrSlide<T> slide_along(int axis, int coordinate, const T& ratio = 
 ///     q, v                          names and dimensions of its coordinates, nq and nv of them; which angles wrap
 ///     neutral                       the coordinates at which M coincides with F
 ///     quaternion                    where in q the unit quaternion of M in F begins, after the position of M; −1: none
+///     series                        coordinates by which a time series moves it (time_series.h); empty: those of q
 ///     X_FM(par, q)                  pose of M in F
 ///     H_M(par, q, H)                motion of M in F, expressed in M: V = Σ H[k]·v[k]
 ///     Hdot_v(par, q, v)             Ḣ·v, the acceleration in M that vdot does not account for
@@ -100,6 +101,7 @@ concept JointKindOf =
       { J::name } -> std::convertible_to<std::string_view>;
       { J::axis_use } -> std::convertible_to<AxisUse>;
       { J::quaternion } -> std::convertible_to<int>;
+      J::series.size();
       J::q.size();
       J::v.size();
       J::neutral.size();
@@ -131,6 +133,7 @@ template <int n>
 struct VectorCoordinates {
   static constexpr std::array<double, n> neutral{};
   static constexpr int quaternion = -1;
+  static constexpr std::array<Coordinate, 0> series{};
 
   template <class T>
   static void qdot(const T*, const T* v, T* rate) {
@@ -149,6 +152,8 @@ struct VectorCoordinates {
 /// Unit quaternions (x, y, z, w) that move with an angular velocity expressed in M.
 struct QuaternionCoordinates {
   static constexpr int quaternion = 0;
+  static constexpr std::array series{Coordinate{"roll", dimension::angle}, Coordinate{"pitch", dimension::angle},
+                                     Coordinate{"yaw", dimension::angle}};
 
   template <class T>
   static Quaternion<T> read(const T* q) {

@@ -65,6 +65,7 @@ struct JointTraits {
   std::string_view name;
   AxisUse axis_use;
   std::span<const Coordinate> q, v;
+  std::span<const Coordinate> series;  ///< coordinates by which a time series moves it; empty: those of q
   std::span<const double> neutral;
   int quaternion;                                         ///< where in q it begins; −1: none
   std::span<const TurnOrSlide<double>> turns_and_slides;  ///< ratios that are parameters have their default
@@ -88,7 +89,7 @@ struct JointTraits {
 inline JointTraits traits(JointKind kind) {
   return visit_joint(kind, []<class J>(J) {
     static constexpr auto parts = turns_and_slides<J, double>({});
-    return JointTraits{J::name, J::axis_use, J::q, J::v, J::neutral, J::quaternion, parts};
+    return JointTraits{J::name, J::axis_use, J::q, J::v, J::series, J::neutral, J::quaternion, parts};
   });
 }
 

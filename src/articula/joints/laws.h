@@ -15,6 +15,7 @@
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 #include <articula/joints/step_along.h>
+#include <articula/joints/time_series.h>
 #include <articula/scalar/dual.h>
 
 /// The laws that every joint kind obeys, for the kinds of this library and for users' own:
@@ -98,6 +99,7 @@ class JointLaws {
     check_step(q, v);
     check_whole_turns(q);
     check_parts(q);
+    check_series(q);
   }
 
   /// What was true of all samples.
@@ -111,7 +113,7 @@ class JointLaws {
   Findings findings() const {
     Findings found;
     for (const JointLaw* law : {&lists_, &neutral_, &axes_, &axes_rate_, &axes_along_, &qdot_, &zero_, &difference_,
-                                &reach_, &step_, &wraps_, &parts_}) {
+                                &reach_, &step_, &wraps_, &parts_, &series_}) {
       if (law->holds()) continue;
       Finding& broken = found.emplace_back();
       broken.code = law->code;
@@ -261,6 +263,27 @@ class JointLaws {
     }
   }
 
+  /// Along x(t), v is the rate that qdot turns into dq/dt, vdot is dv/dt, and series_at leads back to q.
+  void check_series(const Values<double>& q) {
+    constexpr std::size_t n = J::series.empty() ? nq : J::series.size();
+    Values<Dual> x(n), xdot(n), xddot(n), q_along(nq, unset<Dual>), v_along(nv, unset<Dual>),
+        vdot_along(nv, unset<Dual>);
+    for (std::size_t k = 0; k < n; ++k) {
+      const double rate = samples_.number(), more = samples_.number();
+      x[k] = {samples_.number(), rate}, xdot[k] = {rate, more}, xddot[k] = {more, samples_.number()};
+    }
+    JointSeries<J>::follow(x.data(), xdot.data(), xddot.data(), q_along.data(), v_along.data(), vdot_along.data());
+    Values<double> q_now(nq), v_now(nv), x_back(n, unset<double>), rate(nq, unset<double>);
+    for (std::size_t k = 0; k < nq; ++k) q_now[k] = q_along[k].x;
+    for (std::size_t k = 0; k < nv; ++k) v_now[k] = v_along[k].x, series_.see(vdot_along[k].x - v_along[k].dx, sample_);
+    J::qdot(q_now.data(), v_now.data(), rate.data());
+    for (std::size_t k = 0; k < nq; ++k) series_.see(rate[k] - q_along[k].dx, sample_);
+    JointSeries<J>::series_at(q.data(), x_back.data());
+    const Values<double> still(n);
+    JointSeries<J>::follow(x_back.data(), still.data(), still.data(), q_now.data(), v_now.data(), v_now.data());
+    see_poses(series_, J::X_FM(par_, q_now.data()), J::X_FM(par_, q.data()));
+  }
+
   // ---- the kind's functions, on vectors that start as not-a-number: what is not written shows.
 
   template <class T>
@@ -377,6 +400,7 @@ class JointLaws {
   JointLaw reach_{"joint-law-reach", "advanced(q, difference(q, q1)) is not the pose of q1"};
   JointLaw step_{"joint-law-step", "step_along or hold_axes does not go along v"};
   JointLaw wraps_{"joint-law-wraps", "a coordinate does not say whether a whole turn leads back to the same pose"};
+  JointLaw series_{"joint-law-series", "JointSeries does not follow a time series, or series_at does not give q"};
   JointLaw parts_{"joint-law-parts", "X_FM is not the product of turns_and_slides, or not that of its quaternion"};
 };
 
@@ -400,6 +424,7 @@ class JointLaws {
 /// | joint-law-step       | step_along ends at q ⊕ h·v and keeps dq/dt or the motion in F's axes;  |
 /// |                      | −hold_axes = dv/dh along it                                            |
 /// | joint-law-wraps      | X_FM is the same a whole turn on, for angles that wrap and no others   |
+/// | joint-law-series     | along x(t) dq/dt = qdot(q, v) and dv/dt = vdot; series_at gives q       |
 /// | joint-law-parts      | X_FM is the product of the turns and slides, where they are given, and |
 /// |                      | what its position and quaternion in q say, where there is one          |
 template <JointKindOf J>

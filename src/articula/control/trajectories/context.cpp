@@ -20,27 +20,23 @@ const Body& joint_of(const Mechanism& mech, int dof) {
   return mech.bodies[static_cast<std::size_t>(mech.body_of_dof[static_cast<std::size_t>(dof)])];
 }
 
-/// The coordinates by which a trajectory moves a prescribed joint with a quaternion: its position in its inboard frame,
-/// and the angles of R = Rz(yaw)·Ry(pitch)·Rx(roll).
-constexpr std::array<std::string_view, 6> pose_coordinates{"x", "y", "z", "roll", "pitch", "yaw"};
-
 /// A coordinate of a trajectory: its name, and the degree of freedom it belongs to.
 struct Moved {
   std::string name;
   int dof;
 };
 
-/// The pose coordinates that a name refers to: `base.roll`, or all of `base`. None if there is no such joint.
+/// The coordinates by which a trajectory moves a prescribed joint with a quaternion, as its kind says: `base.roll`, or
+/// all of `base`. None if there is no such joint.
 std::vector<Moved> pose_coordinates_of(const TrajectoryContext& context, const std::string& name) {
   std::vector<Moved> found;
   for (const StateBlock& block : context.mechanism.layout.blocks) {
     if (block.kind != StateKind::velocity || !name.starts_with(block.owner)) continue;
     const Body& body = joint_of(context.mechanism, block.range.first);
-    if (body.q.count == body.v.count) continue;
-    const std::size_t first = pose_coordinates.size() - static_cast<std::size_t>(body.v.count);
-    for (std::size_t k = first; k < pose_coordinates.size(); ++k) {
-      const std::string own = concat(block.owner, ".", pose_coordinates[k]);
-      if (name == block.owner || name == own) found.push_back({own, body.v.first + static_cast<int>(k - first)});
+    const std::span<const Coordinate> series = traits(body.joint).series;
+    for (std::size_t k = 0; k < series.size(); ++k) {
+      const std::string own = concat(block.owner, ".", series[k].name);
+      if (name == block.owner || name == own) found.push_back({own, body.v.first + static_cast<int>(k)});
     }
   }
   return found;

@@ -79,16 +79,14 @@ void BlockNetwork::name_signals(const BlockSite& site) {
   n_state_ = signals_.size();
   add_followers(site);
   std::unordered_map<std::string_view, const BlockSite::Dof*> dofs;
-  std::vector<const BlockSite::Dof*> by_quaternion;
-  for (const BlockSite::Dof& dof : site.dofs()) {
-    dofs.emplace(dof.name, &dof);
-    if (dof.position.empty()) by_quaternion.push_back(&dof);
+  for (const BlockSite::Dof& dof : site.dofs()) dofs.emplace(dof.name, &dof);
+  std::unordered_map<std::string, Dimension> series;
+  for (const ExposedMechanism::Joint& joint : site.mechanism()->joints()) {
+    for (const Coordinate& each : traits(joint.kind).series)
+      series.emplace(joint.name + "." + std::string(each.name), each.dimension);
   }
   const auto unit_at = [&](const std::string& coordinate) -> std::string {
-    for (const BlockSite::Dof* dof : by_quaternion) {
-      if (!coordinate.starts_with(dof->joint + ".")) continue;
-      return coordinate.size() == dof->joint.size() + 2 ? "m" : "rad";  // x, y, z; roll, pitch, yaw
-    }
+    if (const auto moved = series.find(coordinate); moved != series.end()) return unit_text(moved->second);
     const auto found = dofs.find(coordinate);
     return found == dofs.end() ? "" : found->second->position_unit();
   };

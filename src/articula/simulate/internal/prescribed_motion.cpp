@@ -4,15 +4,11 @@
 #include <cmath>
 
 #include <articula/base/text.h>
-#include <articula/scalar/dual.h>
+#include <articula/joints/time_series.h>
 #include <articula/solve/internal/exposed_mechanism.h>
-#include <articula/spatial/orientation.h>
-#include <articula/spatial/rotation.h>
 
 namespace articula {
 namespace {
-
-constexpr std::array<std::string_view, 6> pose_coordinates{"x", "y", "z", "roll", "pitch", "yaw"};
 
 /// A velocity that changes by less than this part of the largest there is does not jump: rounding.
 constexpr double same_speed = 1e-9;
@@ -43,15 +39,13 @@ PrescribedMotion::PrescribedMotion(const BlockSite& site, std::span<const NamedT
   }
   for (const ExposedMechanism::Joint& joint : shown.joints()) {
     const bool by_model = shown.roles()[static_cast<std::size_t>(joint.flat_v)] == DofRole::prescribed;
-    Driven driven{joint.kind, joint.q, joint.v, joint.has_quaternion(), {}};
-    const int angles_only = driven.by_angles && joint.v.count == 3 ? 3 : 0;
-    const int count = driven.by_angles ? 6 - angles_only : joint.v.count;
+    Driven driven{joint.kind, joint.q, joint.v, {}};
+    const std::span<const Coordinate> series = traits(joint.kind).series;
     int given = 0;
-    for (int k = 0; k < count; ++k) {
-      const auto part = static_cast<std::size_t>(driven.by_angles ? k + angles_only : k);
-      const std::string coordinate = driven.by_angles
-                                         ? concat(joint.name, ".", pose_coordinates[part])
-                                         : shown.map().v_names()[static_cast<std::size_t>(joint.v.first + k)];
+    for (int k = 0; k < joint.v.count; ++k) {
+      const auto part = static_cast<std::size_t>(k);
+      const std::string coordinate = series.empty() ? shown.map().v_names()[static_cast<std::size_t>(joint.v.first + k)]
+                                                    : concat(joint.name, ".", series[part].name);
       driven.sources[part] = find(coordinate, joint.name, by_model);
       given += driven.sources[part].motion != held;
     }
@@ -59,26 +53,23 @@ PrescribedMotion::PrescribedMotion(const BlockSite& site, std::span<const NamedT
       throw Error("prescribed-without-motion", {},
                   concat("joint ", quoted(joint.name), " of ", quoted(shown.mech().name),
                          " is prescribed, and no trajectory moves it. Give the study a trajectory of this joint",
-                         driven.by_angles ? concat(" (coordinates ", quoted(joint.name + ".x"), " … ",
-                                                   quoted(joint.name + ".yaw"), ")")
-                                          : std::string(),
+                         series.empty() ? std::string()
+                                        : concat(" (coordinates ", quoted(concat(joint.name, ".", series.front().name)),
+                                                 " … ", quoted(concat(joint.name, ".", series.back().name)), ")"),
                          ", or take `prescribed` away."));
     }
     if (given == 0) continue;
-    if (!driven.by_angles && given < count) {
+    if (series.empty() && given < joint.v.count) {
       throw Error(
           "prescribed-without-motion", {},
-          concat("joint ", quoted(joint.name), " has ", count, " degrees of freedom, of which trajectories move ",
-                 given, ". A prescribed joint needs them all."));
+          concat("joint ", quoted(joint.name), " has ", joint.v.count,
+                 " degrees of freedom, of which trajectories move ", given, ". A prescribed joint needs them all."));
     }
-    if (driven.by_angles) {
-      const double* const q = shown.par().q_start.data() + joint.flat_q;
-      const double* const p = q + joint.q.count - 4;
-      const Vec3<double> rpy = rpy_of(rotation_of(Quaternion<double>{p[0], p[1], p[2], p[3]}));
-      const std::array<double, 6> start{
-          angles_only ? 0 : q[0], angles_only ? 0 : q[1], angles_only ? 0 : q[2], rpy.x, rpy.y, rpy.z};
-      for (std::size_t k = 0; k < 6; ++k) driven.sources[k].value = start[k];
-    }
+    std::array<double, most_joint_dofs> start{};
+    visit_joint(joint.kind, [&]<class J>(J) {
+      JointSeries<J>::series_at(shown.par().q_start.data() + joint.flat_q, start.data());
+    });
+    for (std::size_t k = 0; k < start.size(); ++k) driven.sources[k].value = start[k];
     for (const int k : joint.q) q_given_[static_cast<std::size_t>(k)] = 1;
     for (const int k : joint.v) v_given_[static_cast<std::size_t>(k)] = 1;
     joints_.push_back(driven);
@@ -140,76 +131,15 @@ double PrescribedMotion::value(const Source& source, int order) const {
 void PrescribedMotion::evaluate(double t, std::span<double> q, std::span<double> v, std::span<double> vdot) {
   if (joints_.empty()) return;
   for (Motion& motion : motions_) motion.named.motion->evaluate(t, 2, motion.x);
+  std::array<std::array<double, most_joint_dofs>, 3> x;  // of one joint, with its derivatives
   for (const Driven& joint : joints_) {
-    if (joint.by_angles) {
-      evaluate_pose(joint, q, v, vdot);
-      continue;
-    }
     for (std::size_t k = 0; k < static_cast<std::size_t>(joint.v.count); ++k) {
-      const auto in_v = static_cast<std::size_t>(joint.v.first) + k;
-      q[static_cast<std::size_t>(joint.q.first) + k] = value(joint.sources[k], 0);
-      v[in_v] = value(joint.sources[k], 1);
-      vdot[in_v] = value(joint.sources[k], 2);
+      for (std::size_t order = 0; order < 3; ++order) x[order][k] = value(joint.sources[k], static_cast<int>(order));
     }
-  }
-}
-
-/// With R(t) = Rz(yaw)·Ry(pitch)·Rx(roll) and its derivatives by second-order dual numbers along t,
-///
-///     [ω]× = Rᵀ·Ṙ,   [ω̇]× = the antisymmetric part of Rᵀ·R̈,   v = Rᵀ·ṗ,   v̇ = Rᵀ·p̈ − ω × v
-///
-/// all in the joint's outboard axes. (Rᵀ·R̈ = [ω̇]× + [ω]×², whose second term is symmetric.)
-void PrescribedMotion::evaluate_pose(const Driven& joint, std::span<double> q, std::span<double> v,
-                                     std::span<double> vdot) const {
-  using Second = DualOver<Dual>;
-  const auto along = [&](std::size_t part) {
-    const Source& source = joint.sources[part];
-    return Second{Dual{value(source, 0), value(source, 1)}, Dual{value(source, 1), value(source, 2)}};
-  };
-  const Rotation<Second> R_t =
-      rotation_about(2, along(5)) * (rotation_about(1, along(4)) * rotation_about(0, along(3)));
-  // Columns of R, Ṙ and R̈.
-  std::array<std::array<Vec3<double>, 3>, 3> R{};
-  for (int c = 0; c < 3; ++c) {
-    const Vec3<Second> column = R_t * Vec3<Second>::unit(c);
-    for (int r = 0; r < 3; ++r) {
-      R[0][static_cast<std::size_t>(c)][r] = column[r].x.x;
-      R[1][static_cast<std::size_t>(c)][r] = column[r].x.dx;
-      R[2][static_cast<std::size_t>(c)][r] = column[r].dx.dx;
-    }
-  }
-  // [w]×(2, 1) = w.x and so on.
-  const auto antisymmetric = [&](std::size_t order) {
-    const auto entry = [&](std::size_t i, std::size_t j) { return dot(R[0][i], R[order][j]); };
-    return Vec3<double>{(entry(2, 1) - entry(1, 2)) / 2, (entry(0, 2) - entry(2, 0)) / 2,
-                        (entry(1, 0) - entry(0, 1)) / 2};
-  };
-  const Vec3<double> w = antisymmetric(1), wdot = antisymmetric(2);
-  const auto q0 = static_cast<std::size_t>(joint.q.first), v0 = static_cast<std::size_t>(joint.v.first);
-  const std::size_t turn = joint.v.count == 6 ? 3 : 0;
-  // By half angles, so that its sign does not jump.
-  const auto turned = [&](std::size_t part, const Vec3<double>& axis) {
-    const double half = value(joint.sources[part], 0) / 2, sine = std::sin(half);
-    return Quaternion<double>{axis.x * sine, axis.y * sine, axis.z * sine, std::cos(half)};
-  };
-  const Quaternion<double> p = turned(5, {0, 0, 1}) * turned(4, {0, 1, 0}) * turned(3, {1, 0, 0});
-  for (std::size_t k = 0; k < 3; ++k) {
-    v[v0 + turn + k] = w[static_cast<int>(k)];
-    vdot[v0 + turn + k] = wdot[static_cast<int>(k)];
-  }
-  q[q0 + turn] = p.x, q[q0 + turn + 1] = p.y, q[q0 + turn + 2] = p.z, q[q0 + turn + 3] = p.w;
-  if (turn == 0) return;
-  const auto position = [&](int order) {
-    return Vec3<double>{value(joint.sources[0], order), value(joint.sources[1], order), value(joint.sources[2], order)};
-  };
-  const auto in_body = [&](const Vec3<double>& x) {
-    return Vec3<double>{dot(R[0][0], x), dot(R[0][1], x), dot(R[0][2], x)};
-  };
-  const Vec3<double> x = position(0), rate = in_body(position(1)), more = in_body(position(2)) - cross(w, rate);
-  for (std::size_t k = 0; k < 3; ++k) {
-    q[q0 + k] = x[static_cast<int>(k)];
-    v[v0 + k] = rate[static_cast<int>(k)];
-    vdot[v0 + k] = more[static_cast<int>(k)];
+    visit_joint(joint.kind, [&]<class J>(J) {
+      JointSeries<J>::follow(x[0].data(), x[1].data(), x[2].data(), q.data() + joint.q.first, v.data() + joint.v.first,
+                             vdot.data() + joint.v.first);
+    });
   }
 }
 

@@ -13,9 +13,8 @@ namespace articula {
 /// The joints of a run that move exactly as trajectories say: those that the model calls prescribed, moving reference
 /// frames, and those of the trajectories that SystemOptions::prescribe names.
 ///
-/// A joint held by a quaternion follows its position x, y, z in its inboard frame and the angles roll, pitch, yaw,
-/// R = Rz(yaw)·Ry(pitch)·Rx(roll), as the trajectory's coordinates `base.x`, …, `base.yaw`; those that no trajectory
-/// moves stay where the model starts.
+/// A joint held by a quaternion follows the coordinates of its kind's time series (joints/time_series.h), `base.x`, …,
+/// `base.yaw`; those that no trajectory moves stay where the model starts.
 class PrescribedMotion {
  public:
   /// Throws an Error where a prescribed joint has no trajectory, or several.
@@ -47,9 +46,8 @@ class PrescribedMotion {
   };
   struct Driven {
     JointKind kind = JointKind::fixed;
-    Range q, v;  ///< among those shown
-    bool by_angles = false;
-    std::array<Source, 6> sources;  ///< one for each degree of freedom, or x, y, z, roll, pitch, yaw
+    Range q, v;                                   ///< among those shown
+    std::array<Source, most_joint_dofs> sources;  ///< of each coordinate of its time series
   };
   struct Motion {
     NamedTrajectory named;
@@ -58,7 +56,6 @@ class PrescribedMotion {
 
   Source find(const std::string& coordinate, const std::string& joint, bool needed) const;
   double value(const Source& source, int order) const;
-  void evaluate_pose(const Driven& joint, std::span<double> q, std::span<double> v, std::span<double> vdot) const;
 
   std::vector<Motion> motions_;
   std::vector<bool> chosen_;  ///< of each motion: named in `prescribe`
