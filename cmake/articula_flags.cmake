@@ -42,7 +42,10 @@ target_compile_options(
             -Wno-missing-field-initializers) # {.q = q} leaves the other fields at their defaults on purpose
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Not with clang, whose -Wshadow also forbids an argument q beside a static member q (every joint kind).
-  target_compile_options(articula_warnings INTERFACE -Wduplicated-cond -Wlogical-op -Wshadow)
+  # Nor where files are compiled together, whose own names may hide each other.
+  target_compile_options(
+    articula_warnings INTERFACE -Wduplicated-cond -Wlogical-op
+                                $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
   if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC 12 sees overlaps and unset members in std::string where there are none.
     target_compile_options(articula_warnings INTERFACE -Wno-maybe-uninitialized -Wno-restrict)

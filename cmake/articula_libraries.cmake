@@ -32,9 +32,8 @@ set(unity_alone /generate/languages/ /store/exports/ /study/tasks/ /generate/int
 list(JOIN unity_alone "|" unity_alone)
 function(articula_unite target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  # GCC takes an included file for a header, whose anonymous namespaces would differ from file to file, and names of one
-  # file are not hidden by those of another.
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage;-Wno-shadow>)
+  # GCC takes an included file for a header, whose anonymous namespaces would differ from file to file.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   foreach(room IN LISTS unity_rooms)
     set(number 0)
     foreach(file IN LISTS ARGN)

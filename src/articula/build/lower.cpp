@@ -13,7 +13,6 @@
 namespace articula {
 namespace {
 
-
 class Lowering {
  public:
   explicit Lowering(Prepared& prepared) : prepared_(prepared), in_(*prepared.merged) {}
