@@ -1,13 +1,12 @@
 #include <articula/build/number_sources.h>
 
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/build/flatten.h>
 #include <articula/mechanism/parameter_fields.h>
 
 namespace articula {
 namespace {
-
-std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 /// Walks through the members of Parameters in their order, and notes the source of each.
 class Walk {

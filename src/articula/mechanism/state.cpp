@@ -47,7 +47,7 @@ void check_quaternions(const Mechanism& mech, std::span<const double> q) {
 static bool are_unit(const Mechanism& mech, std::span<const double> q) {
   if (mech.nq == mech.nv) return true;  // there are none
   return std::all_of(mech.bodies.begin(), mech.bodies.end(), [&](const Body& body) {
-    const int at = quaternion_at(body.joint);
+    const int at = quaternion_in(body.joint);
     if (at < 0) return true;
     const double* const a = q.data() + body.q.first + at;
     const double square = a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3];
