@@ -5,6 +5,7 @@
 #include <articula/batch/batch.h>
 #include <articula/batch/device_batch.h>
 #include <articula/build/build.h>
+#include <articula/build/number_sources.h>
 #include <articula/build/refresh.h>
 #include <articula/build/restructure.h>
 #include <articula/build/shared_mechanism.h>
