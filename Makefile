@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick clang clang-check asan tsan coverage peers long fuzz fuzz-long bench bench-peers instructions format format-check tidy clean
+.PHONY: help setup demo test quick clang clang-check debug odr asan tsan coverage peers long fuzz fuzz-long bench bench-peers instructions format format-check tidy clean
 
 JOBS ?= $(shell nproc)
 # WERROR=ON turns warnings into errors; left empty, the build tree keeps what it had.
@@ -54,13 +54,19 @@ quick: test-build ## the fast tests, before every commit
 	ctest --preset release --label-exclude slow
 
 clang: ## all tests, built with clang
+debug: ## all tests, built without optimisation
 asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer
 tsan: ## the tests that start threads, under ThreadSanitizer
-clang asan tsan:
+clang debug asan tsan:
 	tools/setup build test clang
 	cmake --preset $@ $(cmake_options)
 	cmake --build --preset $@
 	ctest --preset $@
+
+odr: ## fail when a name is defined twice in different ways: links the program with link-time optimisation
+	tools/setup build
+	cmake --preset odr $(cmake_options)
+	cmake --build --preset odr
 
 coverage: ## line coverage of the tests, in build/coverage/report/
 	tools/setup build test tools
