@@ -87,10 +87,10 @@ void for_each_number(F&& f, A& a, B&... others) {
     // no number
   } else if constexpr (fields::Compound<A>) {
     const auto each = [&]<std::size_t... k>(std::index_sequence<k...>, auto own, auto... theirs) {
-      const auto one = [&]<std::size_t i>(std::integral_constant<std::size_t, i>) {
+      [[maybe_unused]] const auto one = [&]<std::size_t i>(std::integral_constant<std::size_t, i>) {
         for_each_number(f, std::get<i>(own), std::get<i>(theirs)...);
       };
-      (one(std::integral_constant<std::size_t, k>{}), ...);
+      (one(std::integral_constant<std::size_t, k>{}), ...);  // of none, where a kind has no numbers
     };
     const auto own = fields::members(a);
     each(std::make_index_sequence<std::tuple_size_v<decltype(own)>>{}, own, fields::members(others)...);
