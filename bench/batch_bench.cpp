@@ -11,10 +11,8 @@
 #include "kernels.h"
 #include "robots.h"
 
+namespace articula::bench {
 namespace {
-
-using namespace articula;
-using namespace articula::bench;
 
 /// Enough to be many, few enough for the second cache.
 constexpr int states = 256;
@@ -49,7 +47,7 @@ void measure_dynamics(const std::string& name, const Robot& robot, const BatchOp
   const auto add = [&](const std::string& what, auto run) {
     benchmark::RegisterBenchmark((what + "/" + robot.name + name).c_str(), [&robot, options, run](benchmark::State& s) {
       const Model model = robot.model();
-      run(s, model, options, Rows<S>(build(model).mechanism));
+      run(s, model, options, Rows<S>(build_mechanism(model).mechanism));
     });
   };
   add("inverse_dynamics", [](auto& s, const Model& m, const BatchOptions& o, const Rows<S>& r) {
@@ -92,3 +90,4 @@ const bool registered = [] {
 }();
 
 }  // namespace
+}  // namespace articula::bench

@@ -12,13 +12,13 @@
 
 namespace {
 
-using namespace articula;
+using namespace articula::bench;
 using namespace articula::bench;
 
 /// Linear in the number of joints: `per_joint` hardly changes, as long as the caches hold what is read.
 void forward_dynamics_of_chain(benchmark::State& state) {
   const auto n = static_cast<int>(state.range(0));
-  const Built built = build(chain(n));
+  const Built built = build_mechanism(chain(n));
   const Mechanism& mech = built.mechanism;
   Numbers numbers;
   const std::vector<double> q = numbers(n, 1.5), v = numbers(n, 0.1), tau = numbers(n, 10);

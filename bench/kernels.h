@@ -17,6 +17,8 @@
 #include <articula/dynamics/representations.h>
 #include <articula/mechanism/state.h>
 
+#include "names.h"
+
 /// Every algorithm of dynamics/, ready to be called on a mechanism: timed by dynamics_bench.cpp, counted by
 /// instructions.cpp.
 namespace articula::bench {
@@ -53,7 +55,7 @@ inline std::vector<double> some_configuration(const Mechanism& mech, Numbers& nu
 /// A mechanism at one state, with the scratch and the outputs of all algorithms, so that none of them allocates.
 struct Workbench {
   explicit Workbench(const Model& model, Numbers numbers = {})
-      : built(build(model)),
+      : built(build_mechanism(model)),
         q(some_configuration(mech, numbers)),
         v(numbers(mech.nv, 2)),
         vdot(numbers(mech.nv, 3)),

@@ -9,9 +9,10 @@
 #include <articula/formats/urdf_reader.h>
 #include <articula/formats/yaml_reader.h>
 
-namespace {
+#include "names.h"
 
-using namespace articula;
+namespace articula::bench {
+namespace {
 
 std::string chain_yaml(int n) {
   std::string text = "articula: 1\nname: chain\nbodies:\n";
@@ -59,7 +60,7 @@ void yaml_to_mechanism(benchmark::State& state) {
   for (auto _ : state) {
     Findings findings;
     const Model model = read_yaml(text, "chain.yaml", findings, {});
-    benchmark::DoNotOptimize(build(model).mechanism.nv);
+    benchmark::DoNotOptimize(build_mechanism(model).mechanism.nv);
   }
   state.SetComplexityN(state.range(0));
   state.counters["peak_MB"] = peak_megabytes();
@@ -86,7 +87,7 @@ void urdf_to_mechanism(benchmark::State& state) {
   for (auto _ : state) {
     Findings findings;
     const Model model = read_urdf(text, "chain.urdf", findings, {});
-    benchmark::DoNotOptimize(build(model).mechanism.nv);
+    benchmark::DoNotOptimize(build_mechanism(model).mechanism.nv);
   }
   state.SetComplexityN(state.range(0));
 }
@@ -98,3 +99,4 @@ BENCHMARK(urdf_to_mechanism)
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace
+}  // namespace articula::bench

@@ -11,6 +11,8 @@
 #include <articula/formats/load.h>
 #include <articula/model/model.h>
 
+#include "names.h"
+
 /// The mechanisms that are measured. Their joints turn about coordinate axes, as those of most robots do; the numbers
 /// are of no robot in particular.
 namespace articula::bench {

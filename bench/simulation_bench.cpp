@@ -10,9 +10,10 @@
 #include <articula/formats/load.h>
 #include <articula/simulate/simulation.h>
 
-namespace {
+#include "names.h"
 
-using namespace articula;
+namespace articula::bench {
+namespace {
 
 constexpr double seconds = 14;
 
@@ -24,7 +25,7 @@ struct Count : RowSink {
 
 void kuka(benchmark::State& state, Method method) {
   const Model model = load(std::string(ARTICULA_SOURCE_DIR) + "/models/kuka_lwr4.yaml");
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   const HarmonicMotion wave{
       .amplitude = {std::numbers::pi / 2}, .omega = {std::numbers::pi / 7}, .phase = {std::numbers::pi / 2}};
   JointTrajectory motion =
@@ -52,3 +53,4 @@ BENCHMARK_CAPTURE(kuka, bdf, Method::bdf)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(kuka, dirk, Method::dirk)->Unit(benchmark::kMillisecond);
 
 }  // namespace
+}  // namespace articula::bench

@@ -82,13 +82,15 @@ function(articula_add_library target export_name)
 endfunction()
 
 articula_collect(core_files ${core_rooms})
-articula_add_library(articula_core core ${core_files} ${generated_dir}/articula/version.h)
+articula_add_library(articula_core core ${core_files} ${PROJECT_SOURCE_DIR}/src/articula/core.h
+                     ${generated_dir}/articula/version.h)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(Boost 1.74 REQUIRED)
 target_link_libraries(articula_core PUBLIC Eigen3::Eigen PRIVATE Boost::headers)
 
 articula_collect(other_files ${other_rooms})
 file(GLOB top_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/articula/*.cpp ${PROJECT_SOURCE_DIR}/src/articula/*.h)
+list(REMOVE_ITEM top_files ${PROJECT_SOURCE_DIR}/src/articula/core.h)
 articula_add_library(articula articula ${other_files} ${top_files})
 
 # Files for wider instructions than every processor has, chosen at run time (docs/batch.md). Those of the core give the

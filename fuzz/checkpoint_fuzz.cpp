@@ -8,7 +8,7 @@
 #include <articula/base/error.h>
 #include <articula/simulate/internal/checkpoint.h>
 
-using namespace articula;
+using namespace articula::simulate;
 
 constexpr std::uint64_t fingerprint = 0x0123456789abcdefu;
 

@@ -9,7 +9,7 @@
 
 #include <articula/generate/internal/sealed_code.h>
 
-using namespace articula;
+using namespace articula::generate;
 
 static std::string name() { return "/dev/shm/articula-code-fuzz-" + std::to_string(getpid()); }
 

@@ -5,7 +5,7 @@
 
 #include <articula/text/csv.h>
 
-using namespace articula;
+using namespace articula::text;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {

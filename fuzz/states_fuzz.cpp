@@ -6,12 +6,12 @@
 
 #include "eval.h"
 
-using namespace articula;
+using namespace articula::program;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
-    const program::GivenStates given = program::read_states("", {reinterpret_cast<const char*>(data), size});
-    for (const program::GivenState& state : given.states) {
+    const GivenStates given = read_states("", {reinterpret_cast<const char*>(data), size});
+    for (const GivenState& state : given.states) {
       for (const auto* numbers : {&state.q, &state.v, &state.a, &state.tau}) {
         for (const double x : numbers->value_or(std::vector<double>{})) {
           if (!std::isfinite(x)) std::abort();

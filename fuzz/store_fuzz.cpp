@@ -10,7 +10,7 @@
 #include <articula/base/error.h>
 #include <articula/store/store.h>
 
-using namespace articula;
+using namespace articula::store;
 
 /// A file in memory, of this process alone.
 static std::string file_with(const std::uint8_t* data, std::size_t size) {

@@ -7,7 +7,7 @@
 #include <articula/study/overrides.h>
 #include <articula/study/study_reader.h>
 
-using namespace articula;
+using namespace articula::study;
 
 constexpr std::string_view arm = R"(articula: 1
 bodies: {upper: {mass: 3}, elbow: {mass: 1}}

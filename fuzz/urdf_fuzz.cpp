@@ -13,7 +13,7 @@
 
 namespace {
 
-using namespace articula;
+using namespace articula::formats;
 
 std::optional<Model> read(std::string_view text, const ReadOptions& options) {
   Findings findings;

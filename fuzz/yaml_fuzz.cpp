@@ -7,7 +7,7 @@
 #include <articula/formats/yaml_reader.h>
 #include <articula/formats/yaml_writer.h>
 
-using namespace articula;
+using namespace articula::formats;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Findings findings;

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "names.h"
+
 namespace CLI {
 class App;
 class Option;

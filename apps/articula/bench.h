@@ -8,6 +8,8 @@
 #include <articula/generate/record.h>
 #include <articula/model/model.h>
 
+#include "names.h"
+
 namespace articula::program {
 
 /// How a computation runs.

@@ -126,7 +126,7 @@ Work make_flat(Algorithm algorithm, const Model& model, const SolverOptions& opt
                   [](MassMatrix& solver) { solver.compute_inverse(); });
     case Algorithm::kinematics: return flat(std::make_shared<ForwardKinematics>(model, options), states, compute);
     case Algorithm::jacobian:
-      return flat(std::make_shared<Jacobian>(model, last_frame(build(model, options.build).mechanism),
+      return flat(std::make_shared<Jacobian>(model, last_frame(build_mechanism(model, options.build).mechanism),
                                              JacobianFrame::local_world_aligned, options),
                   states, compute);
     case Algorithm::inverse_dynamics_derivatives:
@@ -181,7 +181,7 @@ Work make_batched(Algorithm algorithm, const Model& model, const BatchOptions& o
       case Algorithm::forward_dynamics_derivatives:
         return make(std::type_identity<BatchedForwardDynamicsDerivatives>{});
       case Algorithm::kinematics: {
-        const std::vector<PortRef> frames = frames_of(build(model, options.build).mechanism);
+        const std::vector<PortRef> frames = frames_of(build_mechanism(model, options.build).mechanism);
         return batched<S>(std::make_shared<BatchedKinematics>(model, states.states, frames, options), states);
       }
       case Algorithm::step: {
@@ -308,7 +308,7 @@ const std::vector<double>& BenchStates::rows(ArrayRole role) const {
 Workshop::Workshop(const Model& model, const BuildOptions& options)
     : model_(model),
       options_(options),
-      built_(build(model, options)),
+      built_(build_mechanism(model, options)),
       states_(built_.mechanism, states_for(built_.mechanism)),
       recorded_(2 * all_algorithms().size()) {
   model_.exterior = {};  // all joints move, in the mechanism's own order
@@ -341,7 +341,7 @@ void Workshop::record(const Case& c) {
   if (place) return;
   RecordOptions options{.most_operations = 200'000, .many_states = c.way != Way::generated};
   if (c.algorithm == Algorithm::jacobian) options.frames = {last_frame(mechanism())};
-  place = articula::record(c.algorithm, built_, options);
+  place = articula::generate::record(c.algorithm, built_, options);
 }
 
 const RecordedFunction& Workshop::recorded(const Case& c) const { return *recorded_[place_of(c)]; }

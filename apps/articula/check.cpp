@@ -57,10 +57,10 @@ std::vector<std::string> not_computed(const Built& built) {
 void check_model(const std::string& file, const ReadOptions& options, Found& found) {
   found.what = "model";
   const Model model = load(file, &found.findings, options);
-  const Findings more = articula::check(model, {options.strict});
+  const Findings more = articula::build::check(model, {options.strict});
   found.findings.insert(found.findings.end(), more.begin(), more.end());
   if (has_errors(found.findings)) return;
-  found.not_computed = not_computed(build(model));
+  found.not_computed = not_computed(build_mechanism(model));
   if (!found.not_computed.empty())
     found.summary = fmt::format("has {}: described, not computed yet", fmt::join(found.not_computed, ", "));
 }

@@ -20,7 +20,7 @@ void run(const Options& options) {
   require_replaceable(options.out, "", nullptr, {.inputs = {options.in}, .store = "", .force = options.force});
   Findings findings;
   const Model model = load(options.in, &findings, options.read);
-  const Findings checked = articula::check(model, {options.read.strict});
+  const Findings checked = articula::build::check(model, {options.read.strict});
   findings.insert(findings.end(), checked.begin(), checked.end());
   for (Finding& finding : findings) {
     if (finding.where.file.empty()) finding.where.file = options.in;

@@ -156,7 +156,7 @@ void run(const Options& options, int& code) {
   const Model model = load(options.model, &findings, options.read);
   SolverOptions how = options.solver;
   how.build.strict = options.read.strict;
-  const Built built = build(model, how.build);
+  const Built built = build_mechanism(model, how.build);
   findings.insert(findings.end(), built.findings.begin(), built.findings.end());
   tell(findings);
 

@@ -202,7 +202,7 @@ class RestrictionQuantity final : public FlatQuantity {
                       std::vector<PortRef> ports)
       : FlatQuantity(model, options, asked),
         ports_(std::move(ports)),
-        restriction_(Network(model, {options.representation, {}}).restricted_to(ports_)) {}
+        restriction_(network::Network(model, {options.representation, {}}).restricted_to(ports_)) {}
 
   void write(JsonText& out) override {
     restriction_.kinematics(at_.q, at_.v, at_.vdot);
@@ -230,7 +230,7 @@ class RestrictionQuantity final : public FlatQuantity {
   network::Restriction restriction_;
 };
 
-PortRef port_of(const Network& network, std::string_view text) {
+PortRef port_of(const network::Network& network, std::string_view text) {
   const auto name = [](const auto& entry) -> const PortRef& { return entry.first; };
   if (const auto* entry = find_port(network.structure().port_of, text, name)) return entry->first;
   PortRef wanted = to_port(text);
@@ -292,7 +292,7 @@ std::unique_ptr<Quantity> make_operators(const Model& model, const SolverOptions
 }
 
 std::unique_ptr<Quantity> make_restriction(std::string_view ports, const Model& model, const SolverOptions& options) {
-  const Network network(model);
+  const network::Network network(model);
   std::vector<PortRef> chosen;
   for (std::size_t first = 0; first <= ports.size();) {
     const std::size_t plus = std::min(ports.find('+', first), ports.size());

@@ -55,13 +55,13 @@ void run(Options options) {
   options.generate.build.strict = options.read.strict;
   options.generate.origin = concat("Model: ", quoted(model.name), " of ", options.model, ", SHA-256 ",
                                    sha256_text(read_input(options.model)), "\nCommand: ", options.command);
-  const Built built = build(model, options.generate.build);
+  const Built built = build_mechanism(model, options.generate.build);
   findings.insert(findings.end(), built.findings.begin(), built.findings.end());
   tell(findings);
   for (const std::string& frame : options.frames) {
     options.generate.record.frames.push_back(frame_of(built.mechanism, frame));
   }
-  const std::vector<GeneratedFile> files = generate(model, options.generate);
+  const std::vector<GeneratedFile> files = generate_code(model, options.generate);
   for (const GeneratedFile& file : files) {
     require_replaceable(fs::path(options.out) / file.name, "generated file", is_generated,
                         {.inputs = {options.model}, .store = "", .force = options.force});

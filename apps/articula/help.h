@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "names.h"
+
 namespace articula::program {
 
 /// What `articula help` prints about `blocks`, `block pd` and the like; nothing if the words are no such topic.

@@ -23,7 +23,7 @@ struct Options {
 Described describe(const Options& options, Findings& findings) {
   Described described{load(options.file, &findings, options.read), std::nullopt};
   try {
-    described.built = articula::build(described.model, {options.read.strict});
+    described.built = articula::build::build_mechanism(described.model, {options.read.strict});
     findings.insert(findings.end(), described.built->findings.begin(), described.built->findings.end());
   } catch (const Error& error) {
     Findings errors = error.errors();

@@ -5,6 +5,8 @@
 
 #include <articula/build/build.h>
 
+#include "names.h"
+
 namespace articula::program {
 
 struct Described {

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "names.h"
+
 namespace articula::program {
 
 /// The name of an input in messages: `-` is the standard input.

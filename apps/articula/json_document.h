@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "names.h"
+
 namespace articula::program {
 
 /// A document whose keys keep their order.

@@ -10,6 +10,8 @@
 #include <articula/spatial/vec3.h>
 #include <articula/text/json.h>
 
+#include "names.h"
+
 namespace articula::program {
 
 /// Results as JSON.

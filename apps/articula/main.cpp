@@ -11,7 +11,7 @@
 #include "command.h"
 
 /// What became of results that were good is another matter than bad input.
-static int exit_code_of(const articula::Error& error) {
+static int exit_code_of(const articula::base::Error& error) {
   constexpr std::array<std::string_view, 4> of_writing{"file-unwritable", "output-unwritable", "store-full",
                                                        "store-unwritable"};
   const bool writing = std::find(of_writing.begin(), of_writing.end(), error.code()) != of_writing.end();

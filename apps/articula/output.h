@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "names.h"
+
 namespace articula::program {
 
 /// Where the program's words go: data to stdout, talk to stderr. Whatever a model or study brought into them cannot

@@ -222,7 +222,8 @@ int run_study_file(const std::filesystem::path& file, const std::filesystem::pat
 int resume_run(const std::filesystem::path& store_file, const std::string& run) {
   Store store(store_file, Store::Access::write);
   begin_bounds(bounds_of(store.run(store.find(run)).provenance));
-  return follow(store_file, "", [&](const RunOptions& options) { return articula::resume_run(store, run, options); });
+  return follow(store_file, "",
+                [&](const RunOptions& options) { return articula::study::resume_run(store, run, options); });
 }
 
 void add_run(const Command& app, int& code) {

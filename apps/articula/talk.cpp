@@ -58,8 +58,8 @@ std::string count_text(const Findings& findings) {
 template <class E>
 static void add_names(const Command& command, const std::string& option, E& value, const std::string& help) {
   Choices<E> choices;
-  for (std::size_t k = 0; k < EnumNames<E>::names.size(); ++k) {
-    choices.emplace_back(EnumNames<E>::names[k], static_cast<E>(k));
+  for (std::size_t k = 0; k < enum_names(E{}).size(); ++k) {
+    choices.emplace_back(enum_names(E{})[k], static_cast<E>(k));
   }
   command.choice(option, value, choices, help);
 }

@@ -20,6 +20,7 @@
 #define ARTICULA_HAS_JACOBIAN
 #endif
 
+#include "../names.h"
 #include "peers/dart_peer.h"
 #include "peers/kdl_peer.h"
 #include "peers/mujoco_peer.h"
@@ -27,7 +28,7 @@
 
 namespace {
 
-using namespace articula;
+using namespace articula::bench;
 using namespace articula::test;
 
 /// Normwise, relative, of all results but accelerations; those lose up to the condition of the mass matrix.

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include <articula/network/entity_implementation.h>
+#include <articula/core.h>
 
 /// A hull in still water: an entity that Articula does not have.
 ///

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <articula/articula.h>
-#include <articula/network/network.h>
 
 #include "immersed.h"
 

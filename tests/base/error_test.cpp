@@ -3,7 +3,9 @@
 
 #include <articula/base/error.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 using testing::SizeIs;
@@ -66,4 +68,4 @@ TEST(Findings, ThrowOnlyWhenThereAreErrors) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

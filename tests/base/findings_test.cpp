@@ -5,7 +5,9 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 using testing::SizeIs;
@@ -74,4 +76,4 @@ TEST(Findings, AHundredOfWhichSomeWereCountedBefore) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -5,7 +5,9 @@
 #include <locale>
 #include <string>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 
 /// Lets setlocale() find the locales made for these tests. Not before a program starts: some libraries open locales then,
 /// and never close them.
@@ -46,4 +48,4 @@ class GermanLocale {
   bool in_c_too_ = false;
 };
 
-}  // namespace articula
+}  // namespace articula::test

@@ -5,7 +5,9 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 Finding missing(int k, Severity severity = Severity::warning) {
@@ -41,4 +43,4 @@ TEST(Group, TwoOfAKindErrorsAndOtherMessagesStayApart) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

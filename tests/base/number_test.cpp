@@ -12,7 +12,7 @@
 
 #include "german_locale.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 TEST(ToNumber, ReadsWhatPeopleWrite) {
@@ -119,4 +119,4 @@ TEST(GermanLocale, ChangesNoText) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -6,7 +6,9 @@
 #include <articula/base/number.h>
 #include <articula/base/text.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -119,4 +121,4 @@ TEST(Utf8, MalformedTextIsRefused) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

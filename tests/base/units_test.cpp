@@ -11,7 +11,7 @@
 
 #include "german_locale.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::AllOf;
@@ -321,4 +321,4 @@ TEST(GermanLocale, ChangesNoQuantity) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

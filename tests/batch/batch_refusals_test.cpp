@@ -12,10 +12,9 @@
 
 #include "support/random_state.h"
 
+namespace articula::test {
 namespace {
 
-using namespace articula;
-using namespace articula::test;
 using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -205,7 +204,7 @@ TEST(BatchRefuses, QuaternionsWithoutUnitLength) {
   BatchedForwardDynamics forward(model, states);
   Numbers q;
   for (int i = 0; i < states; ++i) {
-    const Numbers one = to_q(build(model).mechanism, random_coordinates(model, 4));
+    const Numbers one = to_q(build_mechanism(model).mechanism, random_coordinates(model, 4));
     q.insert(q.end(), one.begin(), one.end());
   }
   EXPECT_EQ(error_of([&] { forward.update({.q = q}); }), "nothing thrown");
@@ -249,3 +248,4 @@ TEST(BatchRefuses, WithoutChangingAnything) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -23,10 +23,9 @@
 #include "support/allocations.h"
 #include "support/random_state.h"
 
+namespace articula::test {
 namespace {
 
-using namespace articula;
-using namespace articula::test;
 using testing::HasSubstr;
 
 /// Normwise, relative to the results of one state alone.
@@ -53,7 +52,7 @@ std::vector<InstructionSet> instruction_sets() {
 /// Many random states, row by row.
 template <class S = double>
 struct Rows {
-  Rows(const Model& model, int count, std::uint32_t seed) : built(build(model)), mech(built.mechanism) {
+  Rows(const Model& model, int count, std::uint32_t seed) : built(build_mechanism(model)), mech(built.mechanism) {
     Random random(seed);
     for (int i = 0; i < count; ++i) {
       const Numbers one = to_q(mech, random_coordinates(model, seed + 1000 * static_cast<std::uint32_t>(i)));
@@ -344,7 +343,7 @@ TEST(Batch, EachStateMayHaveParametersOfItsOwn) {
       changed.at<RigidBody>("b2").com = {0.01 * i, 0.2, -0.1};
       inverse.refresh(i, changed);
       forward.refresh(i, changed);
-      built.push_back(build(changed));
+      built.push_back(build_mechanism(changed));
     }
     const LaneArray<double>&tau = inverse.compute(), &vdot = forward.compute();
     for (int i = 0; i < states; ++i) {
@@ -358,7 +357,7 @@ TEST(Batch, EachStateMayHaveParametersOfItsOwn) {
   shared.update({.q = rows.q, .v = rows.v, .vdot = rows.x});
   model.at<RigidBody>("base").mass = 9;
   shared.refresh(model);
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   Alone one(rows.mech, built.parameters, rows.q_of(3), rows.v_of(3), rows.x_of(3));
   EXPECT_LT(distance(numbers_of(shared.compute(), 3), one.tau()), lanes_agreement);
 }
@@ -432,3 +431,4 @@ TEST(Batch, NormalizesQuaternionsThatAreNearlyOfUnitLength) {
 }
 
 }  // namespace
+}  // namespace articula::test

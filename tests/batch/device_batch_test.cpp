@@ -16,7 +16,7 @@
 #include "support/device_stand_in.h"
 #include "support/random_state.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using test::distance;
@@ -37,7 +37,7 @@ Model robot(const std::string& name) { return load(ARTICULA_SOURCE_DIR "/models/
 
 /// Many random states, row by row.
 struct Rows {
-  explicit Rows(const Model& model) : mech(build(model).mechanism) {
+  explicit Rows(const Model& model) : mech(build_mechanism(model).mechanism) {
     test::Random random(3);
     for (int i = 0; i < states; ++i) {
       const Numbers one = test::to_q(mech, test::random_coordinates(model, 17 + static_cast<std::uint32_t>(i)));
@@ -204,7 +204,7 @@ TEST_F(DeviceBatches, SinglePrecisionSolvesTheEquationsOfMotion) {
 TEST_F(DeviceBatches, BeforeAnyUpdateStatesAreWhereTheMechanismStarts) {
   const Model model = robot("quadruped.yaml");
   DeviceInverseDynamics torques(model, states, batch());
-  const Numbers q = stored(torques.q()), start = build(model).parameters.q_start;
+  const Numbers q = stored(torques.q()), start = build_mechanism(model).parameters.q_start;
   EXPECT_EQ(Numbers(q.end() - torques.nq(), q.end()), start);
 }
 
@@ -293,4 +293,4 @@ TEST_F(DeviceBatches, VelocitiesHaveNoPartInAMassMatrix) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -35,7 +35,7 @@ constexpr const char* flange_text =
 TEST(ForeignFiles, FixedLinksAreOnlyWarnedOf) {
   EXPECT_THAT(texts(check(with_bad_links(true))),
               ElementsAre(concat("warning: ", base_text), concat("warning: ", flange_text)));
-  EXPECT_THAT(build(with_bad_links(true)).findings, SizeIs(2));
+  EXPECT_THAT(build_mechanism(with_bad_links(true)).findings, SizeIs(2));
 }
 
 TEST(ForeignFiles, OurOwnAreHeldToTheRule) {
@@ -53,7 +53,7 @@ TEST(ForeignFiles, StrictMakesErrorsOfWarnings) {
   EXPECT_TRUE(has_errors(check(flat, {.strict = true}))) << "the triangle inequality";
   BuildOptions strict;
   strict.strict = true;
-  EXPECT_THROW(build(flat, strict), Error);
+  EXPECT_THROW(build_mechanism(flat, strict), Error);
 }
 
 TEST(ForeignFiles, WhatMovesIsAnErrorInThemToo) {

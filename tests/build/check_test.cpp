@@ -520,7 +520,7 @@ TEST_P(WhatIsWrong, StopsTheBuilderWhenItIsAnError) {
   std::vector<std::string> errors, others;
   for (const std::string& text : GetParam().findings) (text.starts_with("error: ") ? errors : others).push_back(text);
   try {
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     EXPECT_THAT(errors, IsEmpty());
   } catch (const Error& error) {
     EXPECT_EQ(texts(error.errors()), errors);

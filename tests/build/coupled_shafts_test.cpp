@@ -28,7 +28,7 @@ Model fan() {
 TEST(Clusters, AMimicFollowsItsMaster) {
   Model model = fan();
   model.add("mimic", Gear{.ratio = {{2}}, .offset = {0.1}}, "j3", "j1");  // q3 = 2·q1 + 0.1
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   const auto& [mech, par] = std::tie(built.mechanism, built.parameters);
   ASSERT_THAT(mech.couplings, SizeIs(1));
   EXPECT_THAT(mech.couplings[0].dofs, ElementsAre(3, 1));
@@ -45,7 +45,7 @@ TEST(Clusters, AMimicFollowsItsMaster) {
 TEST(Clusters, AChainOfMimicsIsOne) {
   Model model = fan();
   model.add("g1", Gear{}, "j2", "j1").add("g2", Gear{}, "j3", "j2").add("g3", Gear{}, "j0", "j4");
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   const Mechanism& mech = built.mechanism;
   ASSERT_THAT(mech.clusters, SizeIs(2));
   for (const Cluster& cluster : mech.clusters) {
@@ -71,7 +71,7 @@ TEST(Clusters, AWristWithAFullMatrixHasARowPerInput) {
   Model model = fan();
   model.add("wrist", Gear{.ratio = {{1, 2}, {3, 4}}, .offset = {5, 6}}, "j0", "j1");
   model.connect({{"wrist", "out1"}, {"j2", "shaft"}}).connect({{"wrist", "out2"}, {"j3", "shaft"}});
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   ASSERT_THAT(built.mechanism.couplings, SizeIs(2));
   EXPECT_THAT(built.mechanism.couplings[1].dofs, ElementsAre(1, 2, 3));
   EXPECT_THAT(built.parameters.couplings[1].factors, ElementsAre(1, -3, -4));
@@ -82,7 +82,7 @@ TEST(Clusters, AWristWithAFullMatrixHasARowPerInput) {
 TEST(Clusters, ConnectedShaftsTurnTogether) {
   Model model = fan();
   model.connect({{"j1", "shaft"}, {"j3", "shaft"}, {"j4", "shaft"}});
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   EXPECT_THAT(built.mechanism.couplings, SizeIs(2));
   EXPECT_THAT(built.mechanism.clusters.at(0).dofs, ElementsAre(1, 3, 4));
   EXPECT_THAT(built.mechanism.clusters.at(0).independent, ElementsAre(1));
@@ -92,11 +92,12 @@ TEST(Clusters, ConnectedShaftsTurnTogether) {
 TEST(Clusters, RelationsThatShareAnInputLeaveOneFreedom) {
   Model model = fan();
   model.add("g", Gear{}, "j0", "j1").add("h", Gear{.ratio = {{3}}}, "j0", "j2");
-  EXPECT_THAT(build(model).mechanism.clusters.at(0).independent, SizeIs(1));
+  EXPECT_THAT(build_mechanism(model).mechanism.clusters.at(0).independent, SizeIs(1));
   model.add("again", Gear{.ratio = {{3}}}, "j1", "j2");  // says nothing new
-  EXPECT_THAT(build(model).mechanism.clusters.at(0).independent, SizeIs(1));
+  EXPECT_THAT(build_mechanism(model).mechanism.clusters.at(0).independent, SizeIs(1));
   model.add("lock", Gear{.ratio = {{5}}}, "j1", "j2");
-  EXPECT_THAT(build(model).mechanism.clusters.at(0).independent, IsEmpty()) << "two ratios for one pair: it is locked";
+  EXPECT_THAT(build_mechanism(model).mechanism.clusters.at(0).independent, IsEmpty())
+      << "two ratios for one pair: it is locked";
 }
 
 TEST(Clusters, RelationsThatContradictAreRefused) {
@@ -105,7 +106,7 @@ TEST(Clusters, RelationsThatContradictAreRefused) {
   model.add(Entity{"h", Gear{.offset = {0.2}}, {"arm.yaml", 7}});
   model.attach("h", Family::element, "in1", "j0").attach("h", Family::element, "out1", "j1");
   EXPECT_EQ(
-      error_of([&] { build(model); }),
+      error_of([&] { build_mechanism(model); }),
       "arm.yaml:7: gear \"h\": other gears tie the same shafts with another offset, so that no position fits both. "
       "Take one of them away, or correct its offset.  [coupling-contradiction]");
 }
@@ -115,7 +116,7 @@ TEST(Clusters, APrescribedJointLeadsTheOther) {
     Model model = fan();
     model.add("g", Gear{.ratio = {{4}}, .offset = {0.3}}, "j3", "j1");  // q3 = 4·q1 + 0.3
     model.at<Joint>(motor_leads ? "j3" : "j1").prescribed = true;
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     const Cluster& cluster = built.mechanism.clusters.at(0);
     EXPECT_THAT(cluster.independent, ElementsAre(motor_leads ? 3 : 1));
     EXPECT_THAT(cluster.dependent, ElementsAre(motor_leads ? 1 : 3));
@@ -129,14 +130,14 @@ TEST(Clusters, RelationsBetweenPrescribedJointsAreRefused) {
   model.at<Joint>("j0").prescribed = model.at<Joint>("j1").prescribed = true;
   model.add(Entity{"g", Gear{}, {"arm.yaml", 9}});
   model.attach("g", Family::element, "in1", "j0").attach("g", Family::element, "out1", "j1");
-  EXPECT_EQ(error_of([&] { build(model); }),
+  EXPECT_EQ(error_of([&] { build_mechanism(model); }),
             "arm.yaml:9: gear \"g\": every joint that could follow is prescribed: j0, j1. A gear needs one joint that "
             "follows the others. Take `prescribed` away from one of these joints, or remove the gear.  "
             "[coupling-prescribed]");
   Model chain = fan();
   chain.at<Joint>("j0").prescribed = chain.at<Joint>("j1").prescribed = true;
   chain.add("g", Gear{}, "j0", "j2").add("h", Gear{}, "j1", "j2");  // j2 follows j0, and j1 = j0
-  EXPECT_EQ(error_of([&] { build(chain); }).substr(0, 62),
+  EXPECT_EQ(error_of([&] { build_mechanism(chain); }).substr(0, 62),
             "gear \"h\": every joint that could follow is prescribed: j0, j1.");
 }
 
@@ -160,11 +161,11 @@ TEST(Clusters, PrescribedJointsStayIndependentWhereTheRankAllows) {
       if (model.at<Joint>(concat("j", k)).prescribed) of_free.col(k).setZero();
     }
     if (Eigen::FullPivLU<Eigen::MatrixXd>(of_free).rank() < Eigen::FullPivLU<Eigen::MatrixXd>(K).rank()) {
-      EXPECT_THAT(error_of([&] { build(model); }), testing::HasSubstr("[coupling-prescribed]"));
+      EXPECT_THAT(error_of([&] { build_mechanism(model); }), testing::HasSubstr("[coupling-prescribed]"));
       ++refused;
       continue;
     }
-    const Mechanism mech = build(model).mechanism;
+    const Mechanism mech = build_mechanism(model).mechanism;
     for (int k = 0; k < 5; ++k) {
       const auto dof = static_cast<std::size_t>(k);
       if (mech.roles[dof] != DofRole::prescribed) continue;
@@ -188,7 +189,7 @@ TEST(Clusters, FactorsThatCancelAreZero) {
                                           {"h", "out2", "j3"}}) {
     model.connect({{gear, port}, {joint, "shaft"}});
   }
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   EXPECT_THAT(built.mechanism.clusters.at(0).dependent, ElementsAre(0, 2));
   EXPECT_THAT(built.mechanism.clusters.at(0).independent, ElementsAre(1, 3));
   EXPECT_THAT(built.parameters.closures.at(0).G, ElementsAre(0.0, 3.0, -0.1, 1.0));
@@ -206,7 +207,7 @@ TEST(Clusters, HaveAsManyIndependentsAsTheRankLeaves) {
         model.add(concat("g", k), Gear{.ratio = {{static_cast<double>(1 + random.below(2))}}}, concat("j", a),
                   concat("j", b));
     }
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     for (const Cluster& cluster : built.mechanism.clusters) {
       Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(cluster.rows.count, 5), dependent = rows;
       for (const int row : cluster.rows) {

@@ -41,7 +41,7 @@ TEST_P(Large, TreesAreBuilt) {
   const auto [shape, count] = GetParam();
   const Model model = tree(shape, count, body());
   EXPECT_THAT(check(model), IsEmpty());
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   EXPECT_EQ(built.mechanism.size(), count + 1);
   EXPECT_EQ(built.mechanism.nv, count);
   EXPECT_EQ(built.mechanism.bodies.back().parent, shape == Shape::chain ? count - 1 : 0);
@@ -78,7 +78,7 @@ TEST_P(Large, RigidGroupsAreMerged) {
     model.add(name_of('w', k), Joint{.kind = JointKind::fixed},
               at(name_of('b', shape == Shape::chain ? k - 1 : 0), {.xyz = {0, 0, 1e-3}}), name_of('b', k));
   }
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   EXPECT_EQ(built.mechanism.size(), 2);
   EXPECT_NEAR(built.parameters.M_B[1].m, count, 1e-9 * count);
   EXPECT_THAT(built.mechanism.provenance.constituents, SizeIs(static_cast<std::size_t>(count)));
@@ -98,7 +98,7 @@ TEST(LargeLoops, OfALadderAreFoundWithoutWalkingToWorldEachTime) {
     model.add(name_of('r', k), Joint{.kind = JointKind::spherical, .closes_loop = true}, name_of('b', k - 1),
               name_of('b', k));
   }
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   EXPECT_THAT(built.loops, SizeIs(very_many / 2));
   EXPECT_THAT(built.loops.back().joints, SizeIs(2));
 }
@@ -109,7 +109,7 @@ TEST(LargeLoops, ThatHoldOneAnotherAreNotListedInFull) {
   Model model = tree(Shape::chain, count, body());
   for (int k = 1; k < count; ++k)
     model.add(name_of('r', k), Joint{.closes_loop = true}, at("world", {.xyz = {0.1, 0, 0}}), name_of('b', k));
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   EXPECT_THAT(built.loops, SizeIs(count - 1));
   std::size_t listed = 0;
   for (const LoopInfo& loop : built.loops) listed += loop.joints.size();
@@ -122,7 +122,7 @@ TEST(LargeLoops, ThatHoldOneAnotherAreNotListedInFull) {
 TEST(LargeLoops, OneAllAroundIsFound) {
   Model model = tree(Shape::chain, very_many, body());
   model.add("close", Joint{.kind = JointKind::spherical, .closes_loop = true}, name_of('b', very_many - 1), "world");
-  EXPECT_THAT(build(model).loops.at(0).joints, SizeIs(very_many + 1));
+  EXPECT_THAT(build_mechanism(model).loops.at(0).joints, SizeIs(very_many + 1));
 }
 
 TEST(LargeMistakes, OfConnectionsThatLeadNowhereAHundredAreNamed) {
@@ -145,7 +145,7 @@ TEST(LargeMistakes, OfForcesInUnknownAxesAHundredAreNamed) {
 TEST(LargeClusters, AChainOfMimicsIsOne) {
   Model model = tree(Shape::star, many, body());
   for (int k = 1; k < many; ++k) model.add(name_of('g', k), Gear{}, name_of('j', k), name_of('j', k - 1));
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   ASSERT_THAT(built.mechanism.clusters, SizeIs(1));
   EXPECT_THAT(built.mechanism.clusters[0].dofs, SizeIs(many));
   EXPECT_THAT(built.mechanism.clusters[0].independent, testing::ElementsAre(0));
@@ -160,7 +160,7 @@ TEST(LargeParts, AreFlattened) {
     const std::string part = name_of('p', k);
     model.add_part(part, arm).add(name_of('s', k), Joint{}, "world", part + "/b0");
   }
-  EXPECT_EQ(build(model).mechanism.size(), 10 * many + 1);
+  EXPECT_EQ(build_mechanism(model).mechanism.size(), 10 * many + 1);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ TEST(Constraints, ACutJointHoldsItsTwoFrames) {
                           .axis = {{0, 0, 4}},
                           .parameters = Helical::Parameters<double>{.pitch = 0.5},
                           .closes_loop = true};
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   ASSERT_THAT(built.mechanism.constraints, SizeIs(1));
   const Constraint& cut = built.mechanism.constraints[0];
   EXPECT_EQ(cut.kind, Constraint::Kind::cut_joint);
@@ -54,7 +54,7 @@ TEST(Constraints, EveryJointKindHasItsRows) {
     if (kind == JointKind::fixed) continue;
     Model model = pendulum();
     model.add("cut", Joint{.kind = kind, .axis = x_axis, .closes_loop = true}, "bob", "world");
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     EXPECT_EQ(built.mechanism.constraints.at(0).rows, 6 - traits(kind).nv()) << traits(kind).name;
   }
 }
@@ -66,7 +66,7 @@ TEST(Constraints, RodsContactsAndRollingAreThere) {
   model.add("touch", ContactPoint{.radius = 0.1, .friction = 0.8, .restitution = 0.3}, "b");
   model.add("roll", Rolling{.radius = 0.4, .axis = {{0, 3, 0}}}, "a", "world");
   model.add("slip", Rolling{.radius = 0.4, .side_slip = true}, "a", "world");
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   const auto& [mech, par] = std::tie(built.mechanism, built.parameters);
   ASSERT_THAT(mech.constraints, SizeIs(4));
   EXPECT_EQ(mech.constraints[0].kind, Constraint::Kind::rod);
@@ -101,7 +101,7 @@ TEST(Forces, AlongALineHaveTwoFrames) {
   model.add("s", Spring{.stiffness = 5, .rest = 0.5}, "world", at("b", {.xyz = {0, 0, 1}}));
   model.add("d", Damper{.damping = 6}, "world", "b");
   model.add("sda", SpringDamperActuator{.stiffness = 7, .damping = 8, .rest = 9, .force = 10}, "world", "b");
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   const auto& [mech, par] = std::tie(built.mechanism, built.parameters);
   ASSERT_THAT(mech.forces, SizeIs(3));
   for (const ForceElement& element : mech.forces) {
@@ -125,7 +125,7 @@ TEST(Forces, OnAShaftHaveItsDegreesOfFreedom) {
   Model model = chain();
   model.add("own", Spring{.form = Form::torsional, .stiffness = 5}, "k");
   model.add("between", Damper{.form = Form::torsional, .damping = 6}, "j", "k");
-  const Mechanism mech = build(model).mechanism;
+  const Mechanism mech = build_mechanism(model).mechanism;
   ASSERT_THAT(mech.forces, SizeIs(2));
   EXPECT_EQ(mech.forces[0].kind, ForceElement::Kind::shaft);
   EXPECT_EQ(mech.forces[0].dof_from, 1);
@@ -139,7 +139,7 @@ TEST(Forces, OnOneShaftOfSeveralHaveThatDegreeOfFreedom) {
   Model model = chain();
   model.at<Joint>("k") = {.kind = JointKind::universal, .axis = x_axis};
   model.add("second", Spring{.form = Form::torsional, .stiffness = 5}, at("k", "shaft2"));
-  EXPECT_EQ(build(model).mechanism.forces[0].dof_from, 2);
+  EXPECT_EQ(build_mechanism(model).mechanism.forces[0].dof_from, 2);
 }
 
 TEST(Forces, FromOutsideActAtAFrameInSomeAxes) {
@@ -147,7 +147,7 @@ TEST(Forces, FromOutsideActAtAFrameInSomeAxes) {
   model.add("local", ExternalForce{.force = {1, 2, 3}, .moment = {4, 5, 6}, .expressed_in = "local"},
             at("b", {.xyz = {1, 0, 0}}));
   model.add("world", ExternalForce{}, "b").add("other", ExternalForce{.expressed_in = "a"}, "b");
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   const auto& [mech, par] = std::tie(built.mechanism, built.parameters);
   ASSERT_THAT(mech.forces, SizeIs(3));
   EXPECT_EQ(mech.forces[0].kind, ForceElement::Kind::wrench);
@@ -163,7 +163,7 @@ TEST(Forces, FromOutsideActAtAFrameInSomeAxes) {
 TEST(Rotors, OfARigidDriveTurnWithTheJoint) {
   Model model = chain();
   model.add("d", Drive{.rotor_inertia = 2e-4, .gear = -100, .friction = 1, .viscous_friction = 2}, "k");
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   const RotorElement& rotor = built.mechanism.rotors.at(0);
   EXPECT_EQ(rotor.dof, 1);
   EXPECT_EQ(rotor.frame, -1) << "reflected inertia only";
@@ -182,7 +182,7 @@ TEST(Rotors, OfAnElasticDriveHaveAStateOfTheirOwn) {
   Model model = chain();
   model.add("d", Drive{.rotor_inertia = 2e-4, .stiffness = 1e4, .damping = 3}, "j", "world");
   model.add("e", Drive{.stiffness = 1e4}, "k", "a");
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   EXPECT_TRUE(built.mechanism.rotors.at(0).elastic);
   EXPECT_EQ(built.parameters.rotors.at(0).stiffness, 1e4);
   EXPECT_EQ(built.parameters.rotors.at(0).damping, 3);
@@ -195,7 +195,7 @@ TEST(Rotors, SpinAboutTheirOwnAxisWhereItIsSaid) {
   Model model = chain();
   model.add("r", Rotor{.inertia = 1, .axis = {{0, 3, 0}}}, at("a", {.xyz = {1, 0, 0}}), at("k", "shaft"));
   model.add("d", Drive{.rotor_axis = Direction{{2, 0, 0}}}, "j", "world");
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   EXPECT_EQ(built.mechanism.rotors.at(0).dof, 1);
   EXPECT_EQ(built.mechanism.frames.at(static_cast<std::size_t>(built.mechanism.rotors.at(0).frame)).body, 1);
   EXPECT_EQ(built.parameters.rotors.at(0).axis, (Vec3<double>{0, 1, 0}));
@@ -211,7 +211,7 @@ TEST(Rotors, SpinAboutTheJointsAxisWhereNoneIsSaid) {
       const Attachment on_a = at("a", {.xyz = {1, 0, 0}, .rpy = {0.3, 0.2, 0.1}}), on_b = at("b", {.rpy = {0, 0.5, 0}});
       model.add("k", Joint{.kind = kind, .axis = {{1, 2, 2}}}, back ? on_b : on_a, back ? on_a : on_b);
       model.add("on_a", Drive{}, "k", "a").add("on_b", Drive{}, "k", at("b", {.rpy = {1, 0, 0}}));
-      const Parameters<double> par = build(model).parameters;
+      const Parameters<double> par = build_mechanism(model).parameters;
       const Eigen::Vector3d axis = Eigen::Vector3d(1, 2, 2) / 3;
       EXPECT_LE((dense(par.rotors.at(0).axis) - dense(*on_a.placement).linear() * axis).norm(), rounding);
       const Eigen::Vector3d in_b = dense(*on_b.placement).linear() * axis;
@@ -228,14 +228,14 @@ TEST(NotComputable, BeamsAndOwnEntities) {
   beam.add("tip", body()).add(Entity{"flex", Beam{.length = 1, .area = 1, .youngs_modulus = 1}, {"arm.yaml", 4}});
   beam.attach("flex", Family::element, "from", "bob").attach("flex", Family::element, "to", "tip");
   EXPECT_EQ(
-      error_of([&] { build(beam); }),
+      error_of([&] { build_mechanism(beam); }),
       "arm.yaml:4: beam \"flex\" can be described, checked and stored, but not yet computed with. Replace it by rigid "
       "bodies and joints for now.  [not-computable]");
   EXPECT_THAT(texts(check(beam)), ElementsAre(testing::StartsWith("note: arm.yaml:4: beam \"flex\" can be described")));
   Model own = pendulum();
   own.add("wing", Custom{.type = "wing", .custom_ports = {{"at"}}}, "bob");
   EXPECT_EQ(
-      error_of([&] { build(own); }),
+      error_of([&] { build_mechanism(own); }),
       "custom \"wing\" can be described, checked and stored, but not yet computed with. Replace it by rigid bodies and "
       "joints for now.  [not-computable]");
   EXPECT_THAT(texts(check(own)), SizeIs(1));
@@ -250,27 +250,27 @@ TEST(NotComputable, WhatActsOnACutJoint) {
   for (const auto& load : loads) {
     Model model = four_bar();
     load(model);
-    EXPECT_THAT(error_of([&] { build(model); }),
+    EXPECT_THAT(error_of([&] { build_mechanism(model); }),
                 testing::MatchesRegex(
                     "(spring|gear) \"x\" acts on joint \"d\", where its loop is cut, and this cannot be computed "
                     "with yet\\. Let another joint of the loop close it\\.  \\[not-computable\\]"));
   }
   Model shared = four_bar();
   shared.connect({{"a", "shaft"}, {"d", "shaft"}});
-  EXPECT_EQ(error_of([&] { build(shared); }),
+  EXPECT_EQ(error_of([&] { build_mechanism(shared); }),
             "joint \"a\" acts on joint \"d\", where its loop is cut, and this cannot be computed with yet. Let another "
             "joint of "
             "the loop close it.  [not-computable]");
   Model driven = four_bar();
   for (const char* joint : {"a", "b", "c", "d"}) driven.add(concat(joint, "_drive"), Drive{}, joint);
-  EXPECT_THAT(error_of([&] { build(driven); }),
+  EXPECT_THAT(error_of([&] { build_mechanism(driven); }),
               testing::StartsWith("drive \"d_drive\" acts on joint \"d\", where its loop is cut"));
 }
 
 TEST(NotComputable, AGearThatLeadsToARotor) {
   Model model = chain();
   model.add("r", Rotor{.inertia = 1}, "world").add("g", Gear{.ratio = {{100}}}, at("r", "shaft"), "j");
-  EXPECT_EQ(error_of([&] { build(model); }),
+  EXPECT_EQ(error_of([&] { build_mechanism(model); }),
             "gear \"g\" leads to a shaft that is not a joint's, and this cannot be computed with yet. Give the joint a "
             "drive, "
             "which has a gear in it.  [not-computable]");
@@ -285,7 +285,7 @@ TEST(CutJoints, SayWhichOfTheirPropertiesCannotAct) {
       ElementsAre(
           "warning: joint \"d\" is where its loop is cut, so that its damping, limits cannot act. To keep them, let "
           "another joint of the loop close it.  [cut-joint-loses]"));
-  EXPECT_THAT(texts(build(model).findings), SizeIs(1));
+  EXPECT_THAT(texts(build_mechanism(model).findings), SizeIs(1));
   model.at<Joint>("d") = {.closes_loop = true};
   EXPECT_THAT(check(model), IsEmpty());
 }
@@ -309,23 +309,23 @@ TEST(ShaftsOfBalls, TakeNoGears) {
     model.add(Entity{"g", Gear{}, {"arm.yaml", 9}});
     model.connect({{"g", follows ? "in1" : "out1"}, {"ball", "shaft2"}});
     model.connect({{"g", follows ? "out1" : "in1"}, {"hinge", "shaft"}});
-    EXPECT_EQ(error_of([&] { build(model); }),
+    EXPECT_EQ(error_of([&] { build_mechanism(model); }),
               concat("arm.yaml:9: gear \"g\": its port ", follows ? "in1" : "out1",
                      " is connected to a shaft of joint \"ball\". A spherical", advice));
   }
   Model model = hinge_and(JointKind::free);
   model.add("s", Spring{.form = Form::torsional, .stiffness = 5});
   model.connect({{"s", "from"}, {"ball", "shaft4"}});
-  EXPECT_EQ(error_of([&] { build(model); }),
+  EXPECT_EQ(error_of([&] { build_mechanism(model); }),
             concat("spring \"s\": its port from is connected to a shaft of joint \"ball\". A free", advice));
   Model damped = hinge_and(JointKind::spherical);
   damped.add("d", Damper{.form = Form::torsional, .damping = 5});
   damped.connect({{"d", "from"}, {"hinge", "shaft"}}).connect({{"d", "to"}, {"ball", "shaft1"}});
-  EXPECT_EQ(error_of([&] { build(damped); }),
+  EXPECT_EQ(error_of([&] { build_mechanism(damped); }),
             concat("damper \"d\": its port to is connected to a shaft of joint \"ball\". A spherical", advice));
   Model shared = hinge_and(JointKind::spherical);
   shared.connect({{"hinge", "shaft"}, {"ball", "shaft1"}});
-  EXPECT_EQ(error_of([&] { build(shared); }),
+  EXPECT_EQ(error_of([&] { build_mechanism(shared); }),
             concat("joint \"hinge\": its shaft is connected to a shaft of joint \"ball\". A spherical", advice));
 }
 
@@ -333,7 +333,7 @@ TEST(ShaftsOfBalls, TakeDrives) {
   Model model = hinge_and(JointKind::spherical);
   model.add("motor", Drive{.rotor_inertia = 1e-4, .gear = 10});
   model.connect({{"motor", "joint"}, {"ball", "shaft3"}});
-  EXPECT_EQ(build(model).mechanism.rotors.at(0).dof, 3);
+  EXPECT_EQ(build_mechanism(model).mechanism.rotors.at(0).dof, 3);
 }
 
 }  // namespace

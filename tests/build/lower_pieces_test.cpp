@@ -33,7 +33,7 @@ void for_random_models(F&& f) {
   for (std::uint32_t seed = 1; seed <= models && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(concat("seed ", seed));
     const Model model = random_model(seed, options_of(seed));
-    f(model, build(model).mechanism);
+    f(model, build_mechanism(model).mechanism);
   }
 }
 
@@ -133,7 +133,7 @@ TEST(Pieces, KnowTheCyclesTheyAreOn) {
 
 TEST(Pieces, KeepThePortsOfJointsAsWritten) {
   for_random_models([](const Model& model, const Mechanism&) {
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     const auto& [mech, par] = std::tie(built.mechanism, built.parameters);
     ASSERT_EQ(par.R_FJ.size(), mech.bodies.size());
     ASSERT_EQ(par.internal_momentum_C.size(), par.M_C.size());

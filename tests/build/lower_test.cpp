@@ -37,7 +37,7 @@ TEST(Layout, NamesEveryCoordinate) {
         .add(name, Joint{.kind = kind, .axis = x_axis, .second_axis = y_axis}, host, name + "_body");
     host = name + "_body";
   }
-  const Mechanism mech = build(model).mechanism;
+  const Mechanism mech = build_mechanism(model).mechanism;
   EXPECT_THAT(mech.layout.q,
               ElementsAre("revolute", "prismatic", "helical", "cylindrical.distance", "cylindrical.angle",
                           "universal.angle1", "universal.angle2", "spherical.qx", "spherical.qy", "spherical.qz",
@@ -56,7 +56,7 @@ TEST(Layout, NamesEveryCoordinate) {
 TEST(Layout, FitsTogetherOnRandomModels) {
   for (std::uint32_t seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE(concat("seed ", seed));
-    const Built built = build(random_model(seed, {.bodies = 10, .loops = 1, .elements = 4}));
+    const Built built = build_mechanism(random_model(seed, {.bodies = 10, .loops = 1, .elements = 4}));
     const Mechanism& mech = built.mechanism;
     const Parameters<double>& par = built.parameters;
     int nq = 0, nv = 0;
@@ -94,10 +94,10 @@ TEST(Layout, FitsTogetherOnRandomModels) {
 
 TEST(Layout, MapsTheStateWhenTheStructureChanges) {
   Model model = chain();
-  const StateLayout before = build(model).mechanism.layout;
+  const StateLayout before = build_mechanism(model).mechanism.layout;
   model.add("c", body()).add("base", Joint{.kind = JointKind::free}, "world", "c");
   model.at<Joint>("j").kind = JointKind::cylindrical;
-  const StateLayout after = build(model).mechanism.layout;
+  const StateLayout after = build_mechanism(model).mechanism.layout;
   EXPECT_THAT(map_state(before, after).q, ElementsAre(-1, 9)) << "the hinge j has become two coordinates";
 }
 
@@ -111,7 +111,7 @@ TEST(Numbers, OfJointsReachTheirDegreesOfFreedom) {
                           .damping = 9,
                           .friction = 10,
                           .start = {0.5, 0.25}};
-  const Parameters<double> par = build(model).parameters;
+  const Parameters<double> par = build_mechanism(model).parameters;
   EXPECT_THAT(par.lower, ElementsAre(-infinity, -1, -3));
   EXPECT_THAT(par.upper, ElementsAre(infinity, 2, 4));
   EXPECT_THAT(par.speed_limit, ElementsAre(infinity, 5, 6));
@@ -125,7 +125,7 @@ TEST(Numbers, TheStartIsNormalised) {
   Model model = chain();
   model.at<Joint>("j") = {.kind = JointKind::free, .start = {1, 2, 3, 0, 0, 0, 1 + 5e-7}};
   model.at<Joint>("k") = {.kind = JointKind::spherical, .start = {0.6, 0, 0, 0.8}};
-  EXPECT_THAT(build(model).parameters.q_start, ElementsAre(1, 2, 3, 0, 0, 0, 1, 0.6, 0, 0, 0.8));
+  EXPECT_THAT(build_mechanism(model).parameters.q_start, ElementsAre(1, 2, 3, 0, 0, 0, 1, 0.6, 0, 0, 0.8));
 }
 
 TEST(Roles, OfPrescribedJointsAndFramesArePrescribed) {
@@ -133,7 +133,7 @@ TEST(Roles, OfPrescribedJointsAndFramesArePrescribed) {
   model.at<Joint>("k").prescribed = true;
   model.add("car",
             ReferenceFrame{.motion = FrameMotion::prescribed, .placement = {rotation_about(2, 0.0, 1.0), {1, 2, 3}}});
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   using enum DofRole;
   EXPECT_THAT(built.mechanism.roles, ElementsAre(prescribed, prescribed, prescribed, prescribed, prescribed, prescribed,
                                                  DofRole::free, prescribed))
@@ -149,10 +149,10 @@ TEST(Roles, OfPrescribedJointsAndFramesArePrescribed) {
 TEST(Environment, IsLowered) {
   Model model = chain();
   model.environment.gravity = UniformGravity{{1, 2, 3}};
-  EXPECT_EQ(build(model).parameters.gravity_W, (Vec3<double>{1, 2, 3}));
-  EXPECT_TRUE(build(model).mechanism.uniform_gravity);
+  EXPECT_EQ(build_mechanism(model).parameters.gravity_W, (Vec3<double>{1, 2, 3}));
+  EXPECT_TRUE(build_mechanism(model).mechanism.uniform_gravity);
   model.environment.gravity = CentralGravity{{4, 5, 6}, 7};
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   EXPECT_FALSE(built.mechanism.uniform_gravity);
   EXPECT_EQ(std::get<CentralGravity>(built.parameters.gravity_field), (CentralGravity{{4, 5, 6}, 7}));
   EXPECT_EQ(built.parameters.gravity_W, (Vec3<double>{0, 0, 0}));
@@ -179,7 +179,7 @@ TEST(SparseForms, AreChosenForAxesAlongTheParents) {
                         Case{JointKind::helical, {0, 0, 1}, general, PoseForm::general, 1}}) {
     Model model;
     model.add("a", body()).add("j", Joint{.kind = c.kind, .axis = {c.axis}}, "world", "a");
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     EXPECT_EQ(built.mechanism.bodies[1].axis, c.form);
     EXPECT_EQ(built.mechanism.bodies[1].form, c.pose);
     EXPECT_EQ(built.parameters.axis_sign[1], c.sign);
@@ -189,7 +189,7 @@ TEST(SparseForms, AreChosenForAxesAlongTheParents) {
 TEST(SparseForms, TurnTheSignOfAJointWrittenTowardsWorld) {
   Model model;
   model.add("a", body()).add("j", Joint{}, "a", "world");
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   EXPECT_EQ(built.mechanism.bodies[1].axis, AxisForm::turn_z);
   EXPECT_EQ(built.parameters.axis_sign[1], -1);
   EXPECT_FALSE(built.mechanism.bodies[1].reversed) << "a hinge the other way round is a hinge";
@@ -205,7 +205,7 @@ TEST(SparseForms, SurviveQuarterTurnsOfPlacements) {
               at(host, {.xyz = {0.1, 0.2, 0.3}, .rpy = {pi / 2, 0, k % 2 == 0 ? -pi / 2 : pi}}), name);
     host = name;
   }
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   for (std::size_t i = 1; i < built.mechanism.bodies.size(); ++i) {
     EXPECT_NE(built.mechanism.bodies[i].axis, AxisForm::general) << i;
     EXPECT_EQ(built.parameters.X_PF[i].R, Rotation<double>{}) << i;
@@ -216,7 +216,7 @@ TEST(UniversalJoints, TakeAxesThatAreAlmostAtRightAngles) {
   Model model;
   model.add("a", body())
       .add("j", Joint{.kind = JointKind::universal, .axis = x_axis, .second_axis = {{5e-10, 1, 0}}}, "world", "a");
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   const Eigen::Matrix3d R = dense(built.parameters.X_PF[1]).linear();
   EXPECT_LE((R.transpose() * R - Eigen::Matrix3d::Identity()).norm(), rounding) << "a rotation, to the last digit";
 }
@@ -226,7 +226,7 @@ TEST(UniversalJoints, TakeAxesThatAreAlmostAtRightAngles) {
 TEST(Provenance, LeadsFromEveryEntityToItsPlaceAndBack) {
   for (std::uint32_t seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE(concat("seed ", seed));
-    const Built built = build(random_model(seed, {.bodies = 10, .loops = 2, .elements = 6}));
+    const Built built = build_mechanism(random_model(seed, {.bodies = 10, .loops = 2, .elements = 6}));
     const Mechanism& mech = built.mechanism;
     const auto& entities = mech.provenance.entities;
     const auto back = [&](const Provenance::Entry& e) -> int {
@@ -263,7 +263,7 @@ TEST(Provenance, SaysWhatWasMerged) {
   Model model = chain();
   model.add("tool", body(3), "b").add("shift", Displacement{}, "b").add("base", body(4), "world");
   model.add("weld", Joint{.kind = JointKind::fixed}, "b", at("shift", "to"));
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   EXPECT_EQ(entry(built, "body", "tool").place, Place::body);
   EXPECT_EQ(entry(built, "body", "tool").index, entry(built, "body", "b").index);
   EXPECT_EQ(entry(built, "body", "base").index, 0) << "World";

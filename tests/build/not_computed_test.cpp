@@ -7,9 +7,11 @@
 
 #include <articula/build/build.h>
 
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
-using namespace articula;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -67,7 +69,7 @@ TEST(NotComputed, GyroscopicTorquesOfRotors) {
     Model model = arm();
     model.add("motor", Drive{.rotor_inertia = inertia, .gear = 50}, "elbow",
               body == nullptr ? Attachment() : Attachment(body));
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     std::vector<std::string> found;
     for (const Finding& finding : rotors_not_computed(built.mechanism, built.parameters, {true, elbow_moves})) {
       found.push_back(finding.code);
@@ -82,3 +84,4 @@ TEST(NotComputed, GyroscopicTorquesOfRotors) {
 }
 
 }  // namespace
+}  // namespace articula::test

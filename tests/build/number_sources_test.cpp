@@ -119,7 +119,7 @@ TEST(NumberSources, LeadBackToTheLineOfTheText) {
       "  screw: {type: helical, pitch: 10 mm/rad, from: world, to: hand}\n";
   Findings findings;
   const Model model = read_yaml(text, "arm.yaml", findings);
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   const std::vector<NumberSource> sources = number_sources(model, built);
   std::set<std::string> found;
   std::size_t k = 0;

@@ -35,7 +35,7 @@ RandomModelOptions options_of(std::uint32_t seed) {
 /// A random model, built, with the coordinates of its tree.
 struct Sample {
   explicit Sample(std::uint32_t seed, const RandomModelOptions& options)
-      : model(random_model(seed, options)), built(build(model)), q(random_coordinates(model, seed + 1)) {
+      : model(random_model(seed, options)), built(build_mechanism(model)), q(random_coordinates(model, seed + 1)) {
     for (const LoopInfo& loop : built.loops) q.erase(loop.cut);
   }
 

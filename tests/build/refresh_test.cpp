@@ -169,13 +169,13 @@ TEST(Refresh, GivesTheBitsOfANewBuildForOtherNumbersWithTheSameOrientations) {
     Model model = random_model(seed, rich());
     Refresher refresher(model);
     Parameters<double> par = refresher.built().parameters;
-    ASSERT_TRUE(same_bits(par, build(model).parameters));
+    ASSERT_TRUE(same_bits(par, build_mechanism(model).parameters));
     for (std::uint32_t k = 0; k < 3; ++k) {
       Change(100 * seed + k, false).model(model);
       const Parameters<double> before = par;
       refresher.refresh(model, par);
       EXPECT_FALSE(same_bits(par, before));
-      EXPECT_TRUE(same_bits(par, build(model).parameters));
+      EXPECT_TRUE(same_bits(par, build_mechanism(model).parameters));
     }
   }
 }
@@ -190,7 +190,7 @@ TEST(Refresh, GivesTheBitsOfANewBuildForOtherOrientationsOfGeneralAxes) {
     Parameters<double> par;
     Change(seed, true).model(model);
     refresher.refresh(model, par);
-    EXPECT_TRUE(same_bits(par, build(model).parameters));
+    EXPECT_TRUE(same_bits(par, build_mechanism(model).parameters));
   }
 }
 
@@ -204,10 +204,10 @@ TEST(Refresh, GivesTheBitsOfANewBuildForAModelThatIsMergedAlready) {
     Change(seed, false).model(model);
     for (Constituent& c : model.at<ReferenceFrame>("world").constituents) c.M_C.m *= 2;
     // Two frames of a merged body may have to stay in one place: then both refuse.
-    const std::string refused = error_of([&] { build(model); });
+    const std::string refused = error_of([&] { build_mechanism(model); });
     ASSERT_EQ(error_of([&] { refresher.refresh(model, par); }), refused);
     if (refused != "no error") continue;
-    EXPECT_TRUE(same_bits(par, build(model).parameters));
+    EXPECT_TRUE(same_bits(par, build_mechanism(model).parameters));
     ++compared;
   }
   EXPECT_GT(compared, 20);
@@ -221,9 +221,9 @@ TEST(Refresh, LeavesRotationsAsTheyAreWhereTheBuilderDoes) {
   model.at<Joint>("hinge").axis.v = {1e-12, 0.6, 0.8};
   Parameters<double> par;
   refresher.refresh(model, par);
-  EXPECT_TRUE(same_bits(par, build(model).parameters));
+  EXPECT_TRUE(same_bits(par, build_mechanism(model).parameters));
   model.snap = Model::default_snap;
-  EXPECT_FALSE(same_bits(par, build(model).parameters));
+  EXPECT_FALSE(same_bits(par, build_mechanism(model).parameters));
 }
 
 TEST(Refresh, RefusesOrientationsExactlyWhereASparseJointLosesItsAxis) {
@@ -237,7 +237,7 @@ TEST(Refresh, RefusesOrientationsExactlyWhereASparseJointLosesItsAxis) {
                     [](const Body& body) { return body.axis != AxisForm::general; });
     Parameters<double> par;
     Change(seed, true).model(model);
-    ASSERT_EQ(same_forms(build(model).mechanism, refresher.built().mechanism), !sparse);
+    ASSERT_EQ(same_forms(build_mechanism(model).mechanism, refresher.built().mechanism), !sparse);
     const std::string text = error_of([&] { refresher.refresh(model, par); });
     EXPECT_THAT(text, HasSubstr(sparse ? ": its axis was the coordinate axis " : "no error"));
     refused += sparse ? 1 : 0;
@@ -254,7 +254,7 @@ TEST(Refresh, ReachesEveryKindOfEntity) {
     SCOPED_TRACE(concat("seed ", seed));
     Change(seed, false).model(model);
     refresher.refresh(model, par);
-    EXPECT_TRUE(same_bits(par, build(model).parameters));
+    EXPECT_TRUE(same_bits(par, build_mechanism(model).parameters));
   }
 }
 
@@ -266,7 +266,7 @@ TEST(Refresh, SnapsAsTheBuilderDoes) {
   model.at<RigidBody>("bob").frames.front().X_EF.R = rotation_about(1, 1.0, 1e-12);
   Parameters<double> par;
   refresher.refresh(model, par);
-  EXPECT_TRUE(same_bits(par, build(model).parameters));
+  EXPECT_TRUE(same_bits(par, build_mechanism(model).parameters));
   EXPECT_EQ(par.axis_sign[2], -1);
 }
 
@@ -298,7 +298,7 @@ TEST(Refresh, GoesOnAfterTheModelIsGoneAndAfterAMove) {
   Parameters<double> par;
   Model model = everything();
   second.refresh(model, par);
-  EXPECT_TRUE(same_bits(par, build(model).parameters));
+  EXPECT_TRUE(same_bits(par, build_mechanism(model).parameters));
 }
 
 // --- no allocation -------------------------------------------------------------------------------------------------
@@ -316,7 +316,7 @@ TEST(Refresh, AllocatesNothingForOneMass) {
   Parameters<double> par = refresher.built().parameters;
   const_cast<RigidBody&>(std::get<RigidBody>(model.find_path("arm/hand/palm", Family::body)->kind)).mass = 0.7;
   EXPECT_EQ(allocations_of(refresher, model, par), 0u);
-  EXPECT_TRUE(same_bits(par, build(model).parameters));
+  EXPECT_TRUE(same_bits(par, build_mechanism(model).parameters));
 }
 
 TEST(Refresh, AllocatesNothingForAnyNumberOfAnyKind) {
@@ -344,7 +344,7 @@ TEST(Refresh, AllocatesNothingForABodyThatIsWarnedOf) {
   Refresher refresher(model);
   Parameters<double> par = refresher.built().parameters;
   model.at<RigidBody>("bob").inertia = SymMat3<double>::diagonal(1, 1, 1000);
-  ASSERT_EQ(build(model).findings.size(), 2u);
+  ASSERT_EQ(build_mechanism(model).findings.size(), 2u);
   EXPECT_EQ(allocations_of(refresher, model, par), 0u);
 }
 
@@ -367,7 +367,7 @@ void expect_refused(Model model, Spoil&& spoil, std::string_view text) {
   spoil(bad);
   Parameters<double> par = refresher.built().parameters;
   EXPECT_EQ(error_of([&] { refresher.refresh(bad, par); }), text);
-  EXPECT_EQ(error_of([&] { build(bad); }), text);
+  EXPECT_EQ(error_of([&] { build_mechanism(bad); }), text);
   EXPECT_TRUE(same_bits(par, refresher.built().parameters));
   refresher.refresh(model, par);
   EXPECT_TRUE(same_bits(par, refresher.built().parameters));
@@ -527,7 +527,7 @@ TEST(Refresh, LetsTheSameJointsFollowWhereSomeArePrescribed) {
   model.at<Gear>("two").ratio = {{-5}};
   model.at<Gear>("one").offset = {0.2};
   refresher.refresh(model, par);
-  EXPECT_TRUE(same_bits(par, build(model).parameters));
+  EXPECT_TRUE(same_bits(par, build_mechanism(model).parameters));
   EXPECT_EQ(refusal(model, [](Model& m) { m.at<Joint>("ja").prescribed = false; }),
             "joint \"ja\": its `prescribed` is another.");
 }

@@ -4,7 +4,9 @@
 #include <articula/build/build.h>
 #include <articula/build/restructure.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 using testing::ElementsAre;
@@ -35,7 +37,7 @@ TEST(Restructure, WhatLosesItsHoldIsFreeInWorld) {
   const Model released = disconnected(arms(), "grip");
   EXPECT_THAT(released.names(Family::joint), ElementsAre("shoulder", "wrist", "second", "ball"));
   EXPECT_EQ(released.at<Joint>("ball").kind, JointKind::free);
-  EXPECT_EQ(build(released).mechanism.nv, 3 + 6);
+  EXPECT_EQ(build_mechanism(released).mechanism.nv, 3 + 6);
   // With everything that hangs on it.
   EXPECT_THAT(disconnected(arms(), "shoulder").names(Family::joint), ElementsAre("wrist", "grip", "second", "upper"));
 }
@@ -44,7 +46,7 @@ TEST(Restructure, ConnectingAgainGivesTheSameMechanism) {
   for (const char* joint : {"grip", "wrist", "shoulder", "second"}) {
     const Model again = connected(disconnected(arms(), joint), arms(), joint);
     EXPECT_THAT(again.names(Family::joint), UnorderedElementsAre("shoulder", "wrist", "grip", "second")) << joint;
-    const Built was = build(arms()), is = build(again);
+    const Built was = build_mechanism(arms()), is = build_mechanism(again);
     EXPECT_THAT(is.mechanism.layout.v, testing::UnorderedElementsAreArray(was.mechanism.layout.v)) << joint;
   }
 }
@@ -53,10 +55,10 @@ TEST(Restructure, ABodyChangesHands) {
   const Model released = disconnected(arms(), "grip");
   const Model caught = connected(released, "catch", Joint{.kind = JointKind::spherical}, {"other", ""}, {"ball", ""});
   EXPECT_THAT(caught.names(Family::joint), ElementsAre("shoulder", "wrist", "second", "catch"));
-  EXPECT_EQ(build(caught).mechanism.nv, 3 + 3);
+  EXPECT_EQ(build_mechanism(caught).mechanism.nv, 3 + 3);
   // Also where the free side is the joint's `from`.
   const Model turned = connected(released, "catch", Joint{.kind = JointKind::fixed}, {"ball", ""}, {"other", ""});
-  EXPECT_EQ(build(turned).mechanism.nv, 3);
+  EXPECT_EQ(build_mechanism(turned).mechanism.nv, 3);
 }
 
 TEST(Restructure, AChoiceOfExteriorJointsFollows) {
@@ -98,4 +100,4 @@ TEST(Restructure, SaysWhyItCannot) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -191,9 +191,9 @@ TEST(Snap, IsAsWideAsItIsTold) {
 TEST(Snap, IsWhatTheModelSays) {
   Model model = pendulum();
   model.at<RigidBody>("bob").frames = {{"f", {rotation_from_rpy({pi / 2 + 3e-12, 0, 0}), {}}}};
-  EXPECT_THAT(build(model).explanations, SizeIs(1));
+  EXPECT_THAT(build_mechanism(model).explanations, SizeIs(1));
   model.snap = 0;
-  EXPECT_THAT(build(model).explanations, IsEmpty());
+  EXPECT_THAT(build_mechanism(model).explanations, IsEmpty());
   for (const double wrong : {-1e-9, 0.1, std::nan("")}) {
     model.snap = wrong;
     EXPECT_EQ(check(model).front().code, "snap-out-of-range") << wrong;
@@ -308,7 +308,7 @@ TEST(Merge, PutsAMasslessBodyBetweenJointsThatMeet) {
   EXPECT_THAT(merged.model.names(Family::body), ElementsAre("world", "arm", "a.to"));
   EXPECT_EQ(merged.model.at<RigidBody>("a.to"), RigidBody{});
   EXPECT_THAT(explained(merged), ElementsAre("merge: massless body \"a.to\" put between joints"));
-  EXPECT_EQ(build(model).mechanism.size(), 3);
+  EXPECT_EQ(build_mechanism(model).mechanism.size(), 3);
 }
 
 TEST(Merge, PutsAMasslessBodyInPlaceOfADisplacementBetweenJoints) {
@@ -330,7 +330,7 @@ TEST(Merge, FindsFreeNamesForMasslessBodies) {
   const Rewritten merged = merge_rigid(model);
   EXPECT_THAT(merged.model.names(Family::body),
               ElementsAre("world", "a.to", "shift", "end", "shift_link", "a.to_link"));
-  EXPECT_EQ(build(model).mechanism.size(), 6);
+  EXPECT_EQ(build_mechanism(model).mechanism.size(), 6);
 }
 
 TEST(Merge, FindsFreeNamesForADisplacementAndAWeldOfOneName) {
@@ -435,7 +435,7 @@ TEST(MovingFrames, CarryWhatIsFixedToThemWhicheverComesFirst) {
     const Model merged = merge_rigid(model).model;
     EXPECT_THAT(merged.names(Family::body), ElementsAre("world", "car", "arm"));
     ASSERT_THAT(merged.at<ReferenceFrame>("car").constituents, SizeIs(1));
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     EXPECT_EQ(built.mechanism.size(), 3);
     EXPECT_EQ(built.parameters.M_B[1].m, 5) << "a driven vehicle still weighs something";
     EXPECT_EQ(built.mechanism.roles[0], DofRole::prescribed);
@@ -448,13 +448,13 @@ TEST(MovingFrames, AreNotCarriedByAnotherMotion) {
   model.add(Entity{"train", ReferenceFrame{.motion = FrameMotion::prescribed}, {"yard.yaml", 5}});
   model.connect({{"train", ""}, {"chassis", ""}});
   EXPECT_EQ(
-      error_of([&] { build(model); }),
+      error_of([&] { build_mechanism(model); }),
       "yard.yaml:5: reference_frame \"train\" is rigidly connected to reference_frame \"car\", so that its motion is "
       "given twice. Put a joint between them, or take one away.  [motion-contradiction]");
   Model fixed;
   fixed.add("car", ReferenceFrame{.motion = FrameMotion::prescribed}, "world");
   EXPECT_EQ(
-      error_of([&] { build(fixed); }),
+      error_of([&] { build_mechanism(fixed); }),
       "reference_frame \"car\" is rigidly connected to reference_frame \"world\", so that its motion is given twice. "
       "Put a joint between them, or take one away.  [motion-contradiction]");
 }
@@ -463,7 +463,7 @@ TEST(MovingFrames, CloseALoopWithAJointToWorld) {
   Model model;
   model.add("body", body()).add("rail", Joint{.kind = JointKind::planar}, "world", "body");
   model.add("car", ReferenceFrame{.motion = FrameMotion::prescribed}, "body");
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   ASSERT_THAT(built.loops, SizeIs(1));
   EXPECT_EQ(built.loops[0].cut, "rail") << "the motion that is given stays";
   EXPECT_THAT(built.loops[0].joints, ElementsAre("rail", "car"));

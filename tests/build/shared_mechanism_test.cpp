@@ -55,7 +55,7 @@ TEST(SharedMechanism, HasTheFormsOfABuildWhereAnAxisBecomesACoordinateAxis) {
   const SharedMechanism oblique(model);
   model.at<Joint>("hinge").axis = y_axis;
   EXPECT_EQ(oblique.mechanism().bodies[1].axis, AxisForm::general);
-  EXPECT_EQ(oblique.of(model).mechanism().bodies[1].axis, build(model).mechanism.bodies[1].axis);
+  EXPECT_EQ(oblique.of(model).mechanism().bodies[1].axis, build_mechanism(model).mechanism.bodies[1].axis);
   EXPECT_EQ(oblique.of(model).mechanism().bodies[1].axis, AxisForm::turn_y);
 }
 
@@ -87,7 +87,7 @@ TEST(SharedMechanism, ThrowsWhatBuildThrows) {
   model.at<RigidBody>("bob").mass = -1;
   std::string expected, found;
   try {
-    build(model);
+    build_mechanism(model);
   } catch (const Error& error) {
     expected = error.what();
   }

@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 std::vector<std::string> singular(const Model& model) {
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   return find_singular_joints(built.mechanism, built.parameters, built.parameters.q_start, built.mechanism.roles, true);
 }
 
@@ -32,12 +32,12 @@ TEST(SingularJoints, AMasslessTipIsOne) {
       ElementsAre(
           "warning: arm.yaml:5: joint \"wrist\" moves nothing that has inertia. Forward dynamics needs some: give "
           "the bodies beyond it mass, or fix the joint.  [joint-inertia-singular]"));
-  const Built built = build(model);  // which is fine by itself
+  const Built built = build_mechanism(model);  // which is fine by itself
   EXPECT_EQ(error_of([&] { require_regular_joints(built, built.parameters.q_start); }),
             "joint \"wrist\" moves nothing that has inertia. Forward dynamics needs some: give the bodies beyond it "
             "mass, or fix "
             "the joint.  [joint-inertia-singular]");
-  const Built good = build(pendulum());
+  const Built good = build_mechanism(pendulum());
   EXPECT_EQ(error_of([&] { require_regular_joints(good, good.parameters.q_start); }), "no error");
 }
 

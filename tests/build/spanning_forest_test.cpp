@@ -41,7 +41,7 @@ TEST(Order, IsDepthFirstSiblingsAsInTheFile) {
   for (const char* name : {"a", "b", "c", "d", "e"}) model.add(name, body());
   model.add("to_c", Joint{}, "a", "c").add("to_a", Joint{}, "world", "a").add("to_b", Joint{}, "world", "b");
   model.add("to_e", Joint{}, "b", "e").add("to_d", Joint{}, "a", "d");
-  EXPECT_THAT(owners(build(model)), ElementsAre("to_a", "to_c", "to_d", "to_b", "to_e"));
+  EXPECT_THAT(owners(build_mechanism(model)), ElementsAre("to_a", "to_c", "to_d", "to_b", "to_e"));
 }
 
 TEST(Order, HasAFloatingBaseFirst) {
@@ -49,7 +49,7 @@ TEST(Order, HasAFloatingBaseFirst) {
   for (const char* name : {"a", "b", "c", "d"}) model.add(name, body());
   model.add("hinge", Joint{}, "world", "a").add("base", Joint{.kind = JointKind::free}, "world", "b");
   model.add("leg", Joint{}, "b", "c").add("second", Joint{.kind = JointKind::free}, "d", "world");
-  EXPECT_THAT(owners(build(model)), ElementsAre("base", "leg", "second", "hinge"));
+  EXPECT_THAT(owners(build_mechanism(model)), ElementsAre("base", "leg", "second", "hinge"));
 }
 
 TEST(Order, AFreeJointAwayFromWorldIsNoBase) {
@@ -57,7 +57,7 @@ TEST(Order, AFreeJointAwayFromWorldIsNoBase) {
   for (const char* name : {"a", "b", "c"}) model.add(name, body());
   model.add("hinge", Joint{}, "world", "a").add("slide", Joint{}, "a", "b");
   model.add("loose", Joint{.kind = JointKind::free}, "a", "c");
-  EXPECT_THAT(owners(build(model)), ElementsAre("hinge", "slide", "loose"));
+  EXPECT_THAT(owners(build_mechanism(model)), ElementsAre("hinge", "slide", "loose"));
 }
 
 TEST(Order, IsTheSameForEqualModels) {
@@ -69,13 +69,13 @@ TEST(Order, IsTheSameForEqualModels) {
     if (model == &b) model->add("car", car);
   }
   ASSERT_EQ(a, b);
-  EXPECT_EQ(owners(build(a)), owners(build(b)));
+  EXPECT_EQ(owners(build_mechanism(a)), owners(build_mechanism(b)));
 }
 
 TEST(Order, HasParentsBeforeTheirChildren) {
   for (std::uint32_t seed = 1; seed <= 50; ++seed) {
     SCOPED_TRACE(concat("seed ", seed));
-    const Mechanism mech = build(random_model(seed, {.bodies = 12, .loops = 2})).mechanism;
+    const Mechanism mech = build_mechanism(random_model(seed, {.bodies = 12, .loops = 2})).mechanism;
     EXPECT_EQ(mech.bodies[0].parent, -1);
     for (int i = 1; i < mech.size(); ++i) {
       EXPECT_GE(mech.bodies[static_cast<std::size_t>(i)].parent, 0);
@@ -113,7 +113,7 @@ TEST(Order, IsThatOfARecursionOnRandomTrees) {
     for (const auto& [joint, from, to] : tree) model.add(joint, Joint{}, from, to);
     std::vector<std::string> expected;
     visit("world", "", tree, expected);
-    EXPECT_EQ(owners(build(model)), expected);
+    EXPECT_EQ(owners(build_mechanism(model)), expected);
   }
 }
 
@@ -131,16 +131,20 @@ TEST(Cuts, FallOnThePassiveJointWithMostFreedom) {
   const Joint hinge, ball{.kind = JointKind::spherical}, driven{.actuated = true};
   const Joint declared{.closes_loop = true}, declared_ball{.kind = JointKind::spherical, .closes_loop = true};
   const Joint driven_ball{.kind = JointKind::spherical, .actuated = true};
-  EXPECT_THAT(cuts(build(triangle(declared_ball, hinge, hinge))), ElementsAre("x"));
-  EXPECT_THAT(cuts(build(triangle(hinge, declared, hinge))), ElementsAre("y")) << "the declared one among equals";
-  EXPECT_THAT(cuts(build(triangle(declared, ball, hinge))), ElementsAre("x")) << "what is declared to close does";
-  EXPECT_THAT(cuts(build(triangle(driven_ball, declared, driven))), ElementsAre("y")) << "what is driven stays";
+  EXPECT_THAT(cuts(build_mechanism(triangle(declared_ball, hinge, hinge))), ElementsAre("x"));
+  EXPECT_THAT(cuts(build_mechanism(triangle(hinge, declared, hinge))), ElementsAre("y"))
+      << "the declared one among equals";
+  EXPECT_THAT(cuts(build_mechanism(triangle(declared, ball, hinge))), ElementsAre("x"))
+      << "what is declared to close does";
+  EXPECT_THAT(cuts(build_mechanism(triangle(driven_ball, declared, driven))), ElementsAre("y"))
+      << "what is driven stays";
   const Joint driven_declared{.actuated = true, .closes_loop = true};
-  EXPECT_THAT(cuts(build(triangle(driven_declared, hinge, driven))), ElementsAre("y")) << "also when declared";
-  EXPECT_THAT(cuts(build(triangle(driven_declared, driven_ball, driven))), ElementsAre("x"))
+  EXPECT_THAT(cuts(build_mechanism(triangle(driven_declared, hinge, driven))), ElementsAre("y"))
+      << "also when declared";
+  EXPECT_THAT(cuts(build_mechanism(triangle(driven_declared, driven_ball, driven))), ElementsAre("x"))
       << "all driven: the declared one";
   const Joint prescribed{.kind = JointKind::spherical, .prescribed = true};
-  EXPECT_THAT(cuts(build(triangle(prescribed, declared, hinge))), ElementsAre("y"))
+  EXPECT_THAT(cuts(build_mechanism(triangle(prescribed, declared, hinge))), ElementsAre("y"))
       << "a given motion is one that acts";
 }
 
@@ -152,7 +156,7 @@ TEST(Cuts, LeaveJointsWithADriveOrRotorInTheTree) {
     } else {
       model.add("r", Drive{.rotor_inertia = 1}, "x", "world");
     }
-    EXPECT_THAT(cuts(build(model)), ElementsAre("z")) << "the last of the equal ones";
+    EXPECT_THAT(cuts(build_mechanism(model)), ElementsAre("z")) << "the last of the equal ones";
   }
 }
 
@@ -162,7 +166,7 @@ TEST(Cuts, OfSeveralLoopsAreNamedWithTheirJoints) {
   model.add("e", Joint{}, "rocker", "second");
   model.add("f", Joint{.closes_loop = true}, "second", "coupler");
   model.add("g", Joint{.kind = JointKind::spherical, .closes_loop = true}, "second", "world");
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   EXPECT_THAT(cuts(built), ElementsAre("d", "f", "g"));
   EXPECT_THAT(built.loops[0].joints, ElementsAre("d", "c", "b", "a"))
       << "up from its end at `to`, which is World, then from the other";
@@ -178,7 +182,7 @@ TEST(Cuts, OfSeveralLoopsAreNamedWithTheirJoints) {
 TEST(Cuts, TwoJointsBetweenTheSameBodiesAreALoop) {
   Model model = pendulum();
   model.add("again", Joint{.kind = JointKind::cylindrical, .closes_loop = true}, "bob", "world");
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   EXPECT_THAT(cuts(built), ElementsAre("again"));
   EXPECT_THAT(built.loops[0].joints, ElementsAre("again", "hinge"));
 }
@@ -295,11 +299,11 @@ TEST(Forest, LoopsAreClosedWaysThroughTheTree) {
 TEST(Forest, AsksForLoopsToBeDeclared) {
   Model model = triangle({}, {}, {});
   EXPECT_EQ(
-      error_of([&] { build(model); }),
+      error_of([&] { build_mechanism(model); }),
       "joint \"z\" closes a loop with y, x: a body has two parents. If the loop is meant, put one of these joints "
       "under `loops:`; otherwise take one away.  [loop-undeclared]");
   model.at<Joint>("x").closes_loop = true;
-  EXPECT_THAT(cuts(build(model)), ElementsAre("x")) << "any of them will do";
+  EXPECT_THAT(cuts(build_mechanism(model)), ElementsAre("x")) << "any of them will do";
 }
 
 TEST(Forest, NamesBodiesThatNothingConnects) {
@@ -307,7 +311,7 @@ TEST(Forest, NamesBodiesThatNothingConnects) {
   model.add(Entity{"lone", body(), {"arm.yaml", 3}});
   model.add("p", body()).add("q", body()).add("r", body()).add("k", Joint{}, "p", "q").add("l", Joint{}, "q", "r");
   EXPECT_EQ(
-      error_of([&] { build(model); }),
+      error_of([&] { build_mechanism(model); }),
       "arm.yaml:3: body \"lone\" has no joint that leads to World. Connect it by a joint; for a body that floats, one "
       "with {type: free, from: world, to: lone}.  [body-unconnected]\n"
       "body \"p\" and 2 more that hang on it have no joint that leads to World. Connect it by a joint; for a body "
@@ -352,7 +356,7 @@ TEST(Forest, RefusesAJointFromABodyToItself) {
   Model model = pendulum();
   model.add(Entity{"self", Joint{}, {"arm.yaml", 9}});
   model.attach("self", Family::joint, "from", "bob").attach("self", Family::joint, "to", at("bob", {.xyz = {1, 0, 0}}));
-  EXPECT_EQ(error_of([&] { build(model); }),
+  EXPECT_EQ(error_of([&] { build_mechanism(model); }),
             "arm.yaml:9: joint \"self\" connects body \"bob\" with itself. It needs two bodies that are not rigidly "
             "connected.  [joint-self]");
 }
@@ -362,7 +366,7 @@ TEST(Forest, RefusesAJointWithinOneRigidGroup) {
   model.add("tool", body(), "bob")
       .add("self", Joint{}, "tool", "bob")
       .add("ground", Joint{}, "world", at("world", {.xyz = {1, 0, 0}}));
-  EXPECT_EQ(error_of([&] { build(model); }),
+  EXPECT_EQ(error_of([&] { build_mechanism(model); }),
             "joint \"self\" connects body \"bob\" with itself. It needs two bodies that are not rigidly connected.  "
             "[joint-self]\n"
             "joint \"ground\" connects reference_frame \"world\" with itself. It needs two bodies that are not rigidly "
@@ -370,7 +374,7 @@ TEST(Forest, RefusesAJointWithinOneRigidGroup) {
 }
 
 TEST(Forest, WorldAloneIsAMechanism) {
-  const Built built = build(Model());
+  const Built built = build_mechanism(Model());
   EXPECT_EQ(built.mechanism.size(), 1);
   EXPECT_EQ(built.mechanism.nq, 0);
   EXPECT_THAT(check(Model()), IsEmpty());

@@ -17,7 +17,7 @@
 
 namespace {
 
-using articula::concat;
+using articula::base::concat;
 
 /// A second, and as much again for a machine that is slow or busy.
 constexpr double seconds_allowed = 2;

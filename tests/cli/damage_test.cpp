@@ -19,7 +19,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-using articula::concat;
+using articula::base::concat;
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 

@@ -23,7 +23,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-using articula::concat;
+using articula::base::concat;
 using ::testing::HasSubstr;
 
 /// Starts the program without a shell between, so that the kill is its own.

@@ -15,9 +15,9 @@
 #include "program.h"
 #include "support/sanitized.h"
 
+namespace articula::test {
 namespace {
 
-using namespace articula;
 using testing::AllOf;
 using testing::AnyOf;
 using testing::EndsWith;
@@ -177,3 +177,4 @@ TEST_F(Runs, verify_finds_damage_and_salvage_saves_the_rest) {
 }
 
 }  // namespace
+}  // namespace articula::test

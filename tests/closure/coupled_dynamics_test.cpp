@@ -177,7 +177,7 @@ TEST(CoupledDynamics, NamesWhatHasNoInertia) {
     model.add(name, RigidBody{}).add(concat("j", name), Joint{}, "world", name);
   }
   model.add("gear", Gear{.ratio = {{2}}}, "ja", "jb");
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   Positions<double> kin(built.mechanism);
   CoupledMasses<double> scratch(built.mechanism);
   positions<double, double>(built.mechanism, built.parameters, Numbers{0, 0}, kin);

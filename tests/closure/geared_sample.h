@@ -15,7 +15,7 @@ namespace articula::test {
 struct GearedSample {
   /// @param kinds of joints; empty: revolute, prismatic, spherical and free
   explicit GearedSample(std::uint32_t seed, const std::vector<JointKind>& kinds = {})
-      : model(geared(seed, kinds)), built(build(model)), random(seed + 1) {
+      : model(geared(seed, kinds)), built(build_mechanism(model)), random(seed + 1) {
     const Mechanism& mech = built.mechanism;
     const std::vector<double> q = to_q(mech, random_coordinates(model, seed));
     for (const int k : mech.independent.q) y.push_back(q[static_cast<std::size_t>(k)]);

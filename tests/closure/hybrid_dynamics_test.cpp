@@ -11,10 +11,8 @@
 
 #include "support/random_state.h"
 
+namespace articula::test {
 namespace {
-
-using namespace articula;
-using namespace articula::test;
 
 /// Normwise, relative, times the condition of the mass matrix.
 constexpr double agreement = 1e-12;
@@ -166,3 +164,4 @@ TEST(HybridDynamics, InvertsInverseDynamicsHoweverJointsAreCoupled) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -118,7 +118,7 @@ TEST(PartlyFollowing, JointsHaveTheCoordinatesThatAreLeft) {
   const ForwardDynamics solver(model);
   EXPECT_THAT(solver.q_names(), ElementsAre("slide", "c.angle", "hinge"));
   EXPECT_THAT(solver.v_names(), ElementsAre("slide", "c.angular_speed", "hinge"));
-  EXPECT_THAT(build(model).mechanism.independent.q_names, ElementsAreArray(solver.q_names()));
+  EXPECT_THAT(build_mechanism(model).mechanism.independent.q_names, ElementsAreArray(solver.q_names()));
   const ForwardDynamics one(model, {.exterior = {.joints = {"c"}}});
   EXPECT_THAT(one.v_names(), ElementsAre("c.angular_speed"));
   const BlockSite site(model);
@@ -157,9 +157,10 @@ TEST(PartlyFollowing, LanesAndRecordedCodeComputeTheSame) {
     Numbers in_lanes(expected.size());
     lanes.compute().store(in_lanes);
     EXPECT_LT(distance(in_lanes, expected), agreement);
-    EXPECT_LT(distance(evaluate(record(Algorithm::forward_dynamics, build(model)), {given.q, given.v, given.x, {}}),
-                       expected),
-              agreement);
+    EXPECT_LT(
+        distance(evaluate(record(Algorithm::forward_dynamics, build_mechanism(model)), {given.q, given.v, given.x, {}}),
+                 expected),
+        agreement);
   }
 }
 

@@ -25,7 +25,7 @@
 #include "support/reference.h"
 #include "support/temporary_folder.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using test::distance;
@@ -61,7 +61,7 @@ std::vector<Case> cases() {
 
 /// Random states of the independent coordinates, row by row.
 struct Rows {
-  explicit Rows(const Model& model) : mech(build(model).mechanism) {
+  explicit Rows(const Model& model) : mech(build_mechanism(model).mechanism) {
     test::Random random(3);
     for (int i = 0; i < states; ++i) {
       const Numbers one = test::to_q(mech, test::random_coordinates(model, 17 + static_cast<std::uint32_t>(i)));
@@ -186,7 +186,7 @@ TEST(CoupledJoints, AsRecordedAreThoseOfTheFlatSolvers) {
     SCOPED_TRACE(name);
     const Rows rows(model);
     const Solved flat(model, rows);
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     const auto all = [&](Algorithm algorithm, std::size_t which = 0) {
       const RecordedFunction function = record(algorithm, built);
       Numbers result;
@@ -250,7 +250,7 @@ TEST_F(CoupledCode, PassesItsOwnTest) {
   for (const std::string& name : algorithm_names()) {
     if (name != "jacobian") wanted.algorithms.push_back(algorithm_of(name));
   }
-  const auto files = generate(robot_with_hand(), wanted);
+  const auto files = generate_code(robot_with_hand(), wanted);
   const test::TemporaryFolder package;
   for (const auto& file : files) package.file(file.name, file.text);
   EXPECT_EQ(std::system(concat("cd '", package.path().string(),
@@ -297,4 +297,4 @@ TEST_F(DeviceCoupled, JointsAreThoseOfTheFlatSolvers) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -24,10 +24,8 @@
 #include "contract/reference.h"
 #include "support/temporary_folder.h"
 
+namespace articula::test {
 namespace {
-
-using namespace articula;
-using namespace articula::test;
 
 /// Normwise, relative: for numbers, and where the reference is a central difference.
 constexpr double rounding = 1e-10, difference = 1e-6;
@@ -593,3 +591,4 @@ TEST(Contract, IsWhatTheDocumentationShows) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -118,7 +118,7 @@ Reference::Reference(const Feature& feature)
     : feature_(feature), network_([&] {
         Model model = feature.bare;
         model.exterior = {};
-        return Network(model);
+        return network::Network(model);
       }()) {
   const bool geared = feature.name == "gear";
   for (const char* name : joint_names) {
@@ -149,7 +149,7 @@ void Reference::kinematics(const VectorXd& q, const VectorXd& v, const VectorXd&
 }
 
 VectorXd Reference::tau(const VectorXd& q, const VectorXd& v, const VectorXd& vdot) {
-  std::vector<AppliedForce> forces;
+  std::vector<network::AppliedForce> forces;
   for (const NamedLoad& load : loads_of(feature_)) {
     forces.push_back({network_.port({load.on, ""}), load.wrench, network_.port({load.axes, ""})});
   }

@@ -9,6 +9,8 @@
 #include <articula/articula.h>
 #include <articula/network/network.h>
 
+#include "support/names.h"
+
 /// A small tree, what can be added to it, and what must come out then, found without the flat form: from the network of
 /// entities, from closed forms of springs and rotors, and from differences.
 namespace articula::test {
@@ -64,7 +66,7 @@ class Reference {
   void kinematics(const VectorXd& q, const VectorXd& v, const VectorXd& vdot);
 
   Feature feature_;
-  Network network_;
+  network::Network network_;
   std::vector<std::string> names_;
   std::string prescribed_;
   MatrixXd G_;  ///< all joints from those that are exposed

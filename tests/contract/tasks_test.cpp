@@ -15,9 +15,8 @@
 
 #include "support/temporary_folder.h"
 
+namespace articula::test {
 namespace {
-
-using namespace articula;
 
 /// A pendulum `bob` on the joint `hinge`, and whatever stands below it.
 std::string model(const std::string& more, const std::string& hinge = "", const std::string& environment = "") {
@@ -121,3 +120,4 @@ TEST(Contract, OfTasks) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -11,7 +11,7 @@
 #include "control/trajectories.h"
 #include "support/findings.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using test::at;
@@ -27,7 +27,7 @@ const Model& robot() {
   return model;
 }
 const Built& six_axis() {
-  static const Built built = build(robot());
+  static const Built built = build_mechanism(robot());
   return built;
 }
 
@@ -191,4 +191,4 @@ TEST(CartesianPoints, SayWhichPointIsOutOfReach) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

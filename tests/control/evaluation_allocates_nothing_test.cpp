@@ -5,11 +5,11 @@
 #include "control/trajectories.h"
 #include "support/allocations.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 TEST(Trajectories, AreEvaluatedWithoutTheHeap) {
-  const Built six_axis = build(load(std::string(ARTICULA_SOURCE_DIR) + "/models/six_axis.yaml"));
+  const Built six_axis = build_mechanism(load(std::string(ARTICULA_SOURCE_DIR) + "/models/six_axis.yaml"));
   const Rows points{{0}, {1}, {0.5}, {2}};
   const std::vector<double> times{0, 1, 2, 3};
   const TrajectoryKind kinds[] = {
@@ -40,4 +40,4 @@ TEST(Trajectories, AreEvaluatedWithoutTheHeap) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

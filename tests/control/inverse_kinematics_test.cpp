@@ -14,7 +14,7 @@
 #include "support/findings.h"
 #include "support/random_model.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::HasSubstr;
@@ -400,4 +400,4 @@ TEST(InverseKinematics, LimitsThatRoundingMakesCrossAreOnePosition) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

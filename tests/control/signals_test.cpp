@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 TEST(JointSignals, HaveTheirNamesAndUnits) {
@@ -29,4 +31,4 @@ TEST(PoseSignals, StandInTheOrderOfTheirValues) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

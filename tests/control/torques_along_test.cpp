@@ -9,7 +9,9 @@
 #include <articula/control/trajectory_kinds.h>
 #include <articula/formats/load.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 using testing::HasSubstr;
@@ -44,7 +46,7 @@ class TorquesAlongTest : public testing::Test {
   }
 
   Model model_ = load(std::string(ARTICULA_SOURCE_DIR) + "/models/pendulum.yaml");
-  Built built_ = build(model_);
+  Built built_ = build_mechanism(model_);
   JointTrajectory moved_;
 };
 
@@ -88,4 +90,4 @@ TEST_F(TorquesAlongTest, need_a_motion_that_is_there_and_ends) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -8,12 +8,14 @@
 #include <articula/control/trajectory_kinds.h>
 #include <articula/formats/load.h>
 
+#include "support/names.h"
+
 /// Trajectories of a small arm, and laws that hold for all.
 namespace articula::test {
 
 /// Two joints that turn and one that slides.
 inline const Built& small_arm() {
-  static const Built built = build(load(std::string(ARTICULA_SOURCE_DIR) + "/tests/control/arm.yaml"));
+  static const Built built = build_mechanism(load(std::string(ARTICULA_SOURCE_DIR) + "/tests/control/arm.yaml"));
   return built;
 }
 

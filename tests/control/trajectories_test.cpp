@@ -14,7 +14,7 @@
 #include "support/findings.h"
 #include "support/temporary_folder.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using test::at;
@@ -539,4 +539,4 @@ TEST(Trajectories, RefuseTimesAndNumbersThatMakeNoSense) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

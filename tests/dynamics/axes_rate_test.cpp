@@ -7,7 +7,7 @@
 #include "support/sample.h"
 #include "support/seeded.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using test::gap, test::Numbers, test::Sample;
@@ -89,4 +89,4 @@ TEST_P(AxesRate, AddsUpToTheBiasOfTheKinematics) {
 INSTANTIATE_TEST_SUITE_P(Seed, AxesRate, testing::Range(1u, 31u), testing::PrintToStringParamName());
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

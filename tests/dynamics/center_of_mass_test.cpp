@@ -34,7 +34,7 @@ TEST(CenterOfMass, AndInertiaAreThoseOfAllBodies) {
     if (m.mech.size() == 1) return;
     const Mass mass = Bodies(m).mass_at(m.poses_at(0));
     const double size = 1 + mass.m + mass.I.norm();
-    EXPECT_NEAR(articula::total_mass(m.mech, m.par), mass.m, rounding * mass.m);
+    EXPECT_NEAR(articula::dynamics::total_mass(m.mech, m.par), mass.m, rounding * mass.m);
     const Vector3d c = mass.h / mass.m;
     const Vec3<double> found = center_of_mass(m.mech, m.par, m.poses);
     EXPECT_LE((dense(found) - c).norm(), rounding * (1 + c.norm()));

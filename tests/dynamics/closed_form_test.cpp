@@ -8,7 +8,7 @@
 #include "support/sample.h"
 #include "support/seeded.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using test::gap, test::masses, test::Numbers, test::Random, test::torques;
@@ -97,7 +97,7 @@ TEST(ClosedForm, GivesTheForcesOfInverseDynamicsOfRandomChains) {
 class ClosedFormOf : public testing::TestWithParam<const char*> {};
 
 TEST_P(ClosedFormOf, RobotGivesTheForcesOfInverseDynamics) {
-  const Built built = build(load(std::string(ARTICULA_SOURCE_DIR "/models/") + GetParam() + ".yaml"));
+  const Built built = build_mechanism(load(std::string(ARTICULA_SOURCE_DIR "/models/") + GetParam() + ".yaml"));
   for (std::uint32_t seed = 1; seed <= 10; ++seed) expect_the_forces_of_inverse_dynamics(built, seed);
 }
 
@@ -121,7 +121,7 @@ TEST(ClosedForm, RunsWithDuals) {
 
 std::string complaint(const char* model) {
   try {
-    ClosedForm<double> chain(build(load(std::string(ARTICULA_SOURCE_DIR "/models/") + model)).mechanism);
+    ClosedForm<double> chain(build_mechanism(load(std::string(ARTICULA_SOURCE_DIR "/models/") + model)).mechanism);
   } catch (const Error& error) {
     return error.what();
   }
@@ -136,4 +136,4 @@ TEST(ClosedForm, NamesTheJointThatMakesNoChain) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

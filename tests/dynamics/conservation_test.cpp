@@ -11,10 +11,8 @@
 
 #include "support/random_state.h"
 
+namespace articula::test {
 namespace {
-
-using namespace articula;
-using namespace articula::test;
 
 class Moving {
  public:
@@ -85,7 +83,7 @@ TEST(Conservation, OfEnergyAndMomentumOfATreeThatFloats) {
     Model model = floating_model(seed);
     model.environment.gravity = UniformGravity{{0, 0, 0}};
     const RandomState s = random_state(seed, model);
-    Moving tree(build(model), s.q, s.v);
+    Moving tree(build_mechanism(model), s.q, s.v);
     const double energy = tree.energy();
     const Force<double> before = tree.whole_momentum();
     for (int k = 0; k < steps; ++k) tree.step(step);
@@ -106,7 +104,7 @@ TEST(Conservation, OfEnergyOfATreeThatSwings) {
     const RandomState s = random_state(seed, model);
     Numbers v = s.v;
     for (double& each : v) each *= 0.2;
-    Moving tree(build(model), s.q, v);
+    Moving tree(build_mechanism(model), s.q, v);
     const double energy = tree.energy();
     for (int k = 0; k < steps; ++k) tree.step(step);
     EXPECT_NEAR(tree.energy(), energy, drift * (1 + std::abs(energy))) << "seed " << seed;
@@ -114,3 +112,4 @@ TEST(Conservation, OfEnergyOfATreeThatSwings) {
 }
 
 }  // namespace
+}  // namespace articula::test

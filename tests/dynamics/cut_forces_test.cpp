@@ -250,7 +250,7 @@ TEST(CutForces, AreRefusedWhereConnectionsLeadAround) {
   model.add("low", Joint{.kind = JointKind::fixed}, at("post", {.xyz = {0, 0, 0.5}}), at("brace", {}));
   model.add("high", Joint{.kind = JointKind::fixed}, at("brace", {.xyz = {1, 0, 0.5}}), at("beam", {.xyz = {1, 0, 0}}));
   model.add("hook", Joint{.kind = JointKind::fixed}, at("beam", {.xyz = {2, 0, 0}}), at("lamp", {}));
-  const Mechanism mech = build(model).mechanism;
+  const Mechanism mech = build_mechanism(model).mechanism;
   const std::string text =
       "the force through \"brace.high.from\" is statically indeterminate: rigid connections lead around a cycle "
       "through "
@@ -275,7 +275,7 @@ TEST(CutForces, AreRefusedWhereTheGroundHoldsTwice) {
   model.add("deck", kilogram);
   model.add("left", Joint{.kind = JointKind::fixed}, "world", at("deck", {}));
   model.add("right", Joint{.kind = JointKind::fixed}, "pier", at("deck", {.xyz = {4, 0, 0}}));
-  const Mechanism mech = build(model).mechanism;
+  const Mechanism mech = build_mechanism(model).mechanism;
   EXPECT_THAT(message_of(mech, {"deck", "left.to"}), testing::HasSubstr("cycle through world, deck, pier."));
   EXPECT_THAT(message_of(mech, {"world", ""}), testing::HasSubstr("cut-indeterminate"));
 }
@@ -287,7 +287,7 @@ TEST(CutForces, AreRefusedBetweenTwoPortsOfOneBodyThatMeet) {
   model.add("ring", ring).add("stone", kilogram);
   model.add("hinge", Joint{}, "world", "ring");
   model.connect({{"ring", "a"}, {"ring", "b"}, {"stone", ""}});
-  const Mechanism mech = build(model).mechanism;
+  const Mechanism mech = build_mechanism(model).mechanism;
   EXPECT_THAT(message_of(mech, {"ring", "a"}), testing::HasSubstr("cycle through ring."));
   EXPECT_THAT(message_of(mech, {"ring", "b"}), testing::HasSubstr("cycle through ring."));
   EXPECT_EQ(message_of(mech, {"stone", ""}), "");
@@ -298,7 +298,7 @@ TEST(CutForces, AreRefusedAtElements) {
   model.add("a", kilogram);
   model.add("hinge", Joint{}, "world", "a");
   model.add("push", ExternalForce{.force = {1, 0, 0}}, at("a", {.xyz = {1, 0, 0}}));
-  const Mechanism mech = build(model).mechanism;
+  const Mechanism mech = build_mechanism(model).mechanism;
   EXPECT_EQ(
       message_of(mech, {"push", "on"}),
       "\"push.on\" is no port of a body or reference frame. The force of an element is found there; cut at a port of "

@@ -15,10 +15,8 @@
 #include "support/random_state.h"
 #include "support/seeded.h"
 
+namespace articula::test {
 namespace {
-
-using namespace articula;
-using namespace articula::test;
 
 /// Normwise, relative: the figure for derivatives against dual numbers.
 constexpr double dual_agreement = 1e-11;
@@ -271,3 +269,4 @@ TEST(ForwardDynamicsDerivatives, TouchNothingBehindTheirMatrices) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -16,7 +16,7 @@ constexpr std::uint32_t samples = 200;
 
 TEST(ForwardDynamics, OfADoublePendulumIsTheTextbooks) {
   const DoublePendulum pendulum;
-  const Built built = build(pendulum.model());
+  const Built built = build_mechanism(pendulum.model());
   Random random(1);
   for (int k = 0; k < 20; ++k) {
     const Numbers q{3 * random.number(), 3 * random.number()}, v{random.number(), random.number()},
@@ -31,7 +31,7 @@ TEST(ForwardDynamics, OfADoublePendulumIsTheTextbooks) {
 /// Euler's top: no couple acts, and yet the angular velocity turns.
 TEST(ForwardDynamics, OfAFlyingBodyIsNewtonsAndEulers) {
   const FlyingBody body;
-  const Built built = build(body.model());
+  const Built built = build_mechanism(body.model());
   const Numbers q{1, 2, 3, 0, 0, 0, 1}, v{0, 0, 0, 1.5, -0.7, 0.9};
   const Numbers expected{0,
                          0,

@@ -7,7 +7,7 @@
 #include "support/sample.h"
 #include "support/seeded.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using test::gap, test::Numbers, test::Sample;
@@ -133,7 +133,7 @@ TEST(JointSpaceOfCoordinates, CoriolisMatrixIsThatOfTheChristoffelSymbols) {
 /// Spong, Hutchinson, Vidyasagar, "Robot Modeling and Control":
 /// h = −m2·l1·lc2·sin q2, C = [h·v2, h·(v1 + v2); −h·v1, 0].
 TEST(JointSpaceOfTheTwoLinkArm, IsThatOfTheTextbooks) {
-  const Built built = build(load(ARTICULA_SOURCE_DIR "/models/two_link.yaml"));
+  const Built built = build_mechanism(load(ARTICULA_SOURCE_DIR "/models/two_link.yaml"));
   const double q1 = 0.3, q2 = 0.7, v1 = 1.3, v2 = -0.4, g = 9.81, h = -0.5 * std::sin(q2);
   const JointSpaceMatrices<double> A = matrices<double>(built, {q1, q2}, {v1, v2});
   EXPECT_LT(gap(A.C, {h * v2, h * (v1 + v2), -h * v1, 0}), rounding);
@@ -168,4 +168,4 @@ TEST(JointSpaceOfAGyrostat, HasItsGyroscopicTermAsASkewPart) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -8,10 +8,8 @@
 
 #include "support/random_state.h"
 
+namespace articula::test {
 namespace {
-
-using namespace articula;
-using namespace articula::test;
 
 constexpr int bodies = 10000;
 
@@ -30,7 +28,13 @@ Model chain(JointKind kind, const Vec3<double>& step) {
 
 struct Motions {
   explicit Motions(const Model& model)
-      : built(build(model)), kin(built.mechanism), n(static_cast<std::size_t>(bodies)), q(n), v(n), vdot(n), tau(n) {
+      : built(build_mechanism(model)),
+        kin(built.mechanism),
+        n(static_cast<std::size_t>(bodies)),
+        q(n),
+        v(n),
+        vdot(n),
+        tau(n) {
     for (std::size_t k = 0; k < n; ++k) vdot[k] = std::sin(static_cast<double>(k));
   }
 
@@ -81,3 +85,4 @@ TEST(LongChain, OfHingesOnOneLineAddsTheirAngles) {
 }
 
 }  // namespace
+}  // namespace articula::test

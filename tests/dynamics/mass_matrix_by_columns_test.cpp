@@ -6,7 +6,7 @@
 
 #include "support/sample.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using test::Numbers, test::Sample;
@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(Seed, MassMatrixByColumns, testing::Range(1u, 31u), tes
 
 /// Two point masses m = 1 at the middle of unit links: M11 = 3/2 + cos q2, M12 = 1/4 + ½·cos q2, M22 = 1/4.
 TEST(MassMatrixByColumnsOf, TheTwoLinkArmIsThatOfTheTextbooks) {
-  const Built built = build(load(ARTICULA_SOURCE_DIR "/models/two_link.yaml"));
+  const Built built = build_mechanism(load(ARTICULA_SOURCE_DIR "/models/two_link.yaml"));
   for (const double q2 : {0.0, 0.7, -2.0}) {
     const double c = std::cos(q2);
     const Numbers expected{1.5 + c, 0.25 + 0.5 * c, 0.25 + 0.5 * c, 0.25};
@@ -72,4 +72,4 @@ TEST(MassMatrixByColumnsOf, TheTwoLinkArmIsThatOfTheTextbooks) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -16,7 +16,7 @@ constexpr std::uint32_t samples = 200;
 
 TEST(MassMatrix, OfADoublePendulumIsTheTextbooks) {
   const DoublePendulum pendulum;
-  const Built built = build(pendulum.model());
+  const Built built = build_mechanism(pendulum.model());
   for (const double elbow : {-2., 0., 0.3, 1.5, 3.}) {
     const Numbers q{0.7, elbow};
     EXPECT_LT(gap(masses(built, q), pendulum.masses(q)), rounding);
@@ -43,7 +43,7 @@ TEST(MassMatrix, OfSlidesOnSlidesIsTheMassThatBothCarry) {
       expected.push_back(carried);
     }
   }
-  EXPECT_EQ(masses(build(model), Numbers(slides, 0.1)), expected);
+  EXPECT_EQ(masses(build_mechanism(model), Numbers(slides, 0.1)), expected);
 }
 
 TEST(MassMatrix, IsSymmetricAndPositiveDefinite) {

@@ -47,7 +47,7 @@ inline RandomModelOptions tree_options(std::uint32_t seed) {
 struct MovingModel {
   MovingModel(Model of, std::uint32_t seed)
       : model(std::move(of)),
-        built(build(model)),
+        built(build_mechanism(model)),
         mech(built.mechanism),
         par(built.parameters),
         kin(mech),

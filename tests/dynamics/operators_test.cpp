@@ -9,7 +9,7 @@
 #include "support/sample.h"
 #include "support/seeded.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using Eigen::MatrixXd, Eigen::VectorXd;
@@ -236,7 +236,7 @@ TEST_P(OperatorDerivativesOf, ForwardDynamicsAreThoseOfDuals) {
 INSTANTIATE_TEST_SUITE_P(Seed, OperatorDerivativesOf, testing::Range(1u, 16u), testing::PrintToStringParamName());
 
 TEST(OperatorDerivatives, NameTheJointThatHasMoreDegreesOfFreedom) {
-  const Built built = build(load(ARTICULA_SOURCE_DIR "/models/quadruped.yaml"));
+  const Built built = build_mechanism(load(ARTICULA_SOURCE_DIR "/models/quadruped.yaml"));
   const Numbers none(static_cast<std::size_t>(built.mechanism.nv));
   try {
     operator_derivatives(built.mechanism, built.parameters, built.parameters.q_start, none, none);
@@ -249,4 +249,4 @@ TEST(OperatorDerivatives, NameTheJointThatHasMoreDegreesOfFreedom) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -16,9 +16,9 @@
 
 #include "support/reference.h"
 
+namespace articula::test {
 namespace {
 
-using namespace articula;
 using Numbers = std::vector<double>;
 
 /// Normwise, relative.
@@ -76,7 +76,7 @@ class ReferenceRobot : public testing::TestWithParam<std::string> {
     floating = json["floating_base"];
     const ReadOptions options{.base = floating ? ReadOptions::Base::floating : ReadOptions::Base::fixed,
                               .mimic = ReadOptions::Mimic::independent};
-    built = build(load(test::reference_file("urdf/" + GetParam() + ".urdf"), nullptr, options));
+    built = build_mechanism(load(test::reference_file("urdf/" + GetParam() + ".urdf"), nullptr, options));
   }
 
   nlohmann::json json;
@@ -127,10 +127,11 @@ TEST(Kuka, HasTheTorquesOfThePaper) {
     Model kuka = load(ARTICULA_SOURCE_DIR "/models/kuka_lwr4.yaml");
     kuka.environment.gravity = UniformGravity{{0, -row[0], 0}};
     const Numbers q(7, row[2]), v(7, row[3]), vdot(7, row[4]), expected(row.begin() + 5, row.end());
-    EXPECT_LT(distance(inverse(build(kuka), q, v, vdot), expected), agreement) << "t = " << row[1];
+    EXPECT_LT(distance(inverse(build_mechanism(kuka), q, v, vdot), expected), agreement) << "t = " << row[1];
     ++rows;
   }
   EXPECT_GE(rows, 45);
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -7,10 +7,8 @@
 
 #include "support/random_state.h"
 
+namespace articula::test {
 namespace {
-
-using namespace articula;
-using namespace articula::test;
 
 constexpr double agreement = 1e-12;
 
@@ -60,3 +58,4 @@ INSTANTIATE_TEST_SUITE_P(All, InRepresentation,
                          name_of);
 
 }  // namespace
+}  // namespace articula::test

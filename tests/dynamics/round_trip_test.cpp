@@ -12,10 +12,8 @@
 
 #include "support/random_state.h"
 
+namespace articula::test {
 namespace {
-
-using namespace articula;
-using namespace articula::test;
 
 /// Normwise, relative, times the condition of the mass matrix.
 constexpr double identity = 1e-13;
@@ -67,3 +65,4 @@ TEST(RoundTrip, OfForwardAndInverseDynamicsIsTheIdentity) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -10,7 +10,9 @@
 #include <articula/formats/yaml_reader.h>
 #include <articula/formats/yaml_writer.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 using testing::HasSubstr;
@@ -106,4 +108,4 @@ TEST(FormatPage, NamesEveryKeyOfTheTop) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

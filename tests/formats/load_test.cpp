@@ -18,7 +18,7 @@
 
 #include "support/temporary_folder.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -223,4 +223,4 @@ TEST_F(Load, AFullDiskIsAnErrorAndKeepsWhatWasThere) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

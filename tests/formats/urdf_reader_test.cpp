@@ -9,7 +9,7 @@
 
 #include "urdf_text.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using namespace testing_urdf;
@@ -394,4 +394,4 @@ TEST(UrdfReader, LoopsAndCouplingsNeedLinksAndJoints) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

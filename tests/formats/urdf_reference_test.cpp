@@ -23,7 +23,7 @@
 
 #endif
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -197,4 +197,4 @@ INSTANTIATE_TEST_SUITE_P(Robots, UrdfReference, testing::Values("ur5", "panda", 
                          [](const auto& robot) { return std::string(robot.param); });
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

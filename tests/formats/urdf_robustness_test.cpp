@@ -11,7 +11,7 @@
 #include "base/german_locale.h"
 #include "urdf_text.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using namespace testing_urdf;
@@ -487,4 +487,4 @@ TEST(UrdfReaderSize, LongChainsAndBroadStarsNeedNoStack) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -7,7 +7,9 @@
 
 #include <articula/formats/urdf_reader.h>
 
-namespace articula::testing_urdf {
+#include "support/names.h"
+
+namespace articula::test::testing_urdf {
 
 /// A robot "arm" whose first line of content is line 2 of "arm.urdf".
 inline std::string robot(std::string_view content) {
@@ -65,4 +67,4 @@ inline std::string error_in(const std::string& text, const ReadOptions& options 
   return "no error";
 }
 
-}  // namespace articula::testing_urdf
+}  // namespace articula::test::testing_urdf

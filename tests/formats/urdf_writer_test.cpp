@@ -14,7 +14,7 @@
 
 #include "urdf_text.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using namespace testing_urdf;
@@ -435,4 +435,4 @@ TEST(UrdfWriter, LongChainsNeedNoStack) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -6,7 +6,7 @@
 
 #include "yaml_text.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::ElementsAre;
@@ -152,4 +152,4 @@ TEST(LinkTable, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -7,7 +7,9 @@
 
 #include <articula/model/environment.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 /// Grows with the distance from a plane.
@@ -64,4 +66,4 @@ TEST(YamlGravity, NamesAllFieldsWhereNoneIsGiven) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

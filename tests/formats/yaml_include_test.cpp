@@ -8,7 +8,7 @@
 #include "support/temporary_folder.h"
 #include "yaml_text.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -195,4 +195,4 @@ TEST_F(YamlInclude, WhatAnIncludedFileCannotSayIsReported) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -10,7 +10,7 @@
 #include "../base/german_locale.h"
 #include "yaml_text.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::ElementsAre;
@@ -319,4 +319,4 @@ TEST(YamlReader, WarningsAreAddedToTheFindingsOfTheCaller) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

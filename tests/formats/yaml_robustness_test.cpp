@@ -4,7 +4,7 @@
 
 #include "yaml_text.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::HasSubstr;
@@ -351,4 +351,4 @@ TEST(YamlText, MarksAndLineEndsOfOtherSystemsAreTaken) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -6,7 +6,9 @@
 
 #include <articula/formats/yaml_reader.h>
 
-namespace articula::testing_yaml {
+#include "support/names.h"
+
+namespace articula::test::testing_yaml {
 
 /// A model whose first line of content is line 2 of "arm.yaml".
 inline std::string model(std::string_view content) { return "articula: 1\n" + std::string(content) + "\n"; }
@@ -30,4 +32,4 @@ inline std::string error_in_text(std::string_view text) {
 /// Why a model with that content cannot be read.
 inline std::string error_in(std::string_view content) { return error_in_text(model(content)); }
 
-}  // namespace articula::testing_yaml
+}  // namespace articula::test::testing_yaml

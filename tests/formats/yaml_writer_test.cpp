@@ -12,7 +12,7 @@
 
 #include "../base/german_locale.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::HasSubstr;
@@ -152,7 +152,7 @@ class Random {
   template <class E>
     requires std::is_enum_v<E>
   void fill(E& value) {
-    value = static_cast<E>(below(EnumNames<E>::names.size()));
+    value = static_cast<E>(below(enum_names(E{}).size()));
   }
   template <class T>
   void fill(std::optional<T>& value) {
@@ -417,4 +417,4 @@ TEST(YamlWriter, WhatNoTextCanSayIsRefused) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

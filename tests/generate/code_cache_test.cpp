@@ -26,7 +26,7 @@
 #include "generate/evaluate.h"
 #include "support/temporary_folder.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -125,7 +125,7 @@ class CodeCache : public testing::Test {
   const test::TemporaryFolder temporary;
   const fs::path folder = temporary.path();
   const Model two_link = load(ARTICULA_SOURCE_DIR "/models/two_link.yaml");
-  const RecordedFunction function = record(Algorithm::mass_matrix, build(two_link));
+  const RecordedFunction function = record(Algorithm::mass_matrix, build_mechanism(two_link));
   CompileOptions options;
 };
 
@@ -161,7 +161,7 @@ TEST_F(CodeCache, ForeignEntriesAreCompiledAgain) {
 
   CompileOptions elsewhere = options;
   elsewhere.cache = (folder / "other").string();
-  const CompiledFunction other(record(Algorithm::gravity, build(two_link)), elsewhere);
+  const CompiledFunction other(record(Algorithm::gravity, build_mechanism(two_link)), elsewhere);
   write(entry, text_of(fs::directory_iterator(elsewhere.cache)->path()));
   mended("whole, but of another source");
 
@@ -188,7 +188,7 @@ TEST_F(CodeCache, LoadedFunctionsAreNotTakenForEachOther) {
   for (int k = 0; k < 5; ++k) {
     Model model = two_link;
     model.environment.gravity = UniformGravity{{0, 0, -1.0 - k}};
-    const RecordedFunction weights = record(Algorithm::gravity, build(model));
+    const RecordedFunction weights = record(Algorithm::gravity, build_mechanism(model));
     const CompiledFunction second(weights, options);
     const std::vector<double> q{0.3, -0.7}, expected = test::evaluate(weights, {q, {}, {}, {}});
     std::vector<double> tau(2);
@@ -337,4 +337,4 @@ TEST_F(CodeCache, ACompilationLeavesItsEntryAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -15,7 +15,7 @@
 #include "generate/evaluate.h"
 #include "support/device_stand_in.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using test::OnDevice;
@@ -25,7 +25,7 @@ using testing::HasSubstr;
 using DeviceFunctions = OnDevice;
 
 RecordedFunction recorded(Algorithm algorithm, const char* model = "two_link.yaml") {
-  return record(algorithm, build(load(std::string(ARTICULA_SOURCE_DIR "/models/") + model)));
+  return record(algorithm, build_mechanism(load(std::string(ARTICULA_SOURCE_DIR "/models/") + model)));
 }
 
 /// The code and message of the Error that `f` throws.
@@ -246,4 +246,4 @@ TEST_F(DeviceFunctions, ADeviceThatFailsIsAnError) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

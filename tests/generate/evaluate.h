@@ -4,6 +4,8 @@
 
 #include <articula/generate/function.h>
 
+#include "support/names.h"
+
 /// A recorded function computed expression by expression, without any compiler.
 namespace articula::test {
 

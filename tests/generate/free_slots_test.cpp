@@ -6,7 +6,9 @@
 
 #include <articula/generate/internal/free_slots.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 TEST(FreeSlots, GiveNothingTwice) {
@@ -46,4 +48,4 @@ TEST(FreeSlots, GiveNothingTwice) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

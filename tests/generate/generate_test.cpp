@@ -16,7 +16,7 @@
 
 #include "support/temporary_folder.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::HasSubstr;
@@ -60,7 +60,7 @@ TEST(Generate, CPassesItsOwnTestUnderStrictWarnings) {
   GenerateOptions options;
   options.algorithms = {Algorithm::inverse_dynamics, Algorithm::forward_dynamics, Algorithm::mass_matrix,
                         Algorithm::kinematics,       Algorithm::frame_motions,    Algorithm::step};
-  const Folder folder(generate(robot("quadruped.yaml"), options));
+  const Folder folder(generate_code(robot("quadruped.yaml"), options));
   for (const char* name :
        {"inverse_dynamics", "forward_dynamics", "mass_matrix", "kinematics", "frame_motions", "step"}) {
     expect_good(folder, std::string("quadruped_") + name);
@@ -71,7 +71,7 @@ TEST(Generate, ItsTestNoticesAWrongNumber) {
   if (!has_program("cc")) GTEST_SKIP() << "there is no C compiler";
   GenerateOptions options;
   options.algorithms = {Algorithm::inverse_dynamics};
-  std::vector<GeneratedFile> files = generate(robot("kuka_lwr4.yaml"), options);
+  std::vector<GeneratedFile> files = generate_code(robot("kuka_lwr4.yaml"), options);
   std::string& source = files[1].text;
   ASSERT_EQ(files[1].name, "kuka_lwr4_inverse_dynamics.c");
   const std::size_t minus = source.find(" - t");
@@ -91,7 +91,7 @@ TEST(Generate, DerivativesAndJacobiansPassTheirTests) {
                         Algorithm::inverse_mass_matrix, Algorithm::jacobian};
   options.record.frames = {{"link2", ""}};
   options.record.symbolic = {"link2.mass"};
-  const Folder folder(generate(robot("two_link.yaml"), options));
+  const Folder folder(generate_code(robot("two_link.yaml"), options));
   for (const char* name :
        {"inverse_dynamics_derivatives", "forward_dynamics_derivatives", "inverse_mass_matrix", "jacobian"}) {
     expect_good(folder, std::string("two_link_") + name);
@@ -102,7 +102,7 @@ TEST(Generate, CCallsNothingButTheMathLibrary) {
   if (!has_program("cc") || !has_program("nm")) GTEST_SKIP() << "there is no C compiler";
   GenerateOptions options;
   options.algorithms = {Algorithm::mass_matrix};
-  const Folder folder(generate(robot("quadruped.yaml"), options));
+  const Folder folder(generate_code(robot("quadruped.yaml"), options));
   const auto [code, said] = folder.run(
       "cc -std=c99 -O3 -fno-stack-protector -ffp-contract=fast -c quadruped_mass_matrix.c && nm -u "
       "quadruped_mass_matrix.o | "
@@ -114,7 +114,7 @@ TEST(Generate, CppcheckFindsNothing) {
   if (!has_program("cppcheck")) GTEST_SKIP() << "there is no cppcheck";
   GenerateOptions options;
   options.algorithms = {Algorithm::inverse_dynamics};
-  const Folder folder(generate(robot("kuka_lwr4.yaml"), options));
+  const Folder folder(generate_code(robot("kuka_lwr4.yaml"), options));
   const auto [code, said] = folder.run(
       "cppcheck --quiet --error-exitcode=9 --std=c99 --enable=warning,performance,portability "
       "kuka_lwr4_inverse_dynamics.c");
@@ -129,7 +129,7 @@ TEST(Generate, LanesPassTheirOwnTest) {
     options.algorithms = {Algorithm::inverse_dynamics};
     options.target = Target::cpp;
     options.single = single;
-    const Folder folder(generate(robot("kuka_lwr4.yaml"), options));
+    const Folder folder(generate_code(robot("kuka_lwr4.yaml"), options));
     const auto [code, said] =
         folder.run("c++ -std=c++17 -Wall -Wextra -O1 kuka_lwr4_inverse_dynamics_test.cpp -o t && ./t");
     EXPECT_EQ(code, 0) << said;
@@ -152,7 +152,7 @@ TEST(Generate, HostileNamesGiveValidCode) {
   options.algorithms = {Algorithm::inverse_dynamics};
   options.prefix = "9 \"; rm -rf";
   options.record.symbolic = {hostile + "b.mass"};
-  const Folder folder(generate(model, options));
+  const Folder folder(generate_code(model, options));
   expect_good(folder, "m9____rm__rf_inverse_dynamics");
 }
 
@@ -160,7 +160,8 @@ TEST(Generate, TheTextDependsOnTheModelAlone) {
   GenerateOptions options;
   options.algorithms = {Algorithm::inverse_dynamics};
   options.target = Target::cuda;
-  const auto first = generate(robot("two_link.yaml"), options), second = generate(robot("two_link.yaml"), options);
+  const auto first = generate_code(robot("two_link.yaml"), options),
+             second = generate_code(robot("two_link.yaml"), options);
   ASSERT_EQ(first.size(), second.size());
   for (std::size_t k = 0; k < first.size(); ++k) EXPECT_EQ(first[k].text, second[k].text);
 }
@@ -170,7 +171,7 @@ TEST(Generate, EveryLanguageHasAFileATestABuildAndAReadme) {
     GenerateOptions options;
     options.algorithms = {Algorithm::step};
     options.target = row.target;
-    const std::vector<GeneratedFile> files = generate(robot("two_link.yaml"), options);
+    const std::vector<GeneratedFile> files = generate_code(robot("two_link.yaml"), options);
     ASSERT_GE(files.size(), 4u) << row.name;
     EXPECT_THAT(files[files.size() - 3].name, HasSubstr("two_link_step_test.")) << row.name;
     const std::string &build = files[files.size() - 2].text, &readme = files.back().text;
@@ -185,7 +186,7 @@ TEST(Generate, CudaHoldsAKernelATestAndARollout) {
   GenerateOptions options;
   options.algorithms = {Algorithm::step};
   options.target = Target::cuda;
-  const auto files = generate(robot("two_link.yaml"), options);
+  const auto files = generate_code(robot("two_link.yaml"), options);
   EXPECT_EQ(files[0].name, "two_link_step.cuh");
   EXPECT_THAT(files[0].text, HasSubstr(" two_link_step(int states"));
   EXPECT_THAT(files[0].text, HasSubstr("__launch_bounds__("));
@@ -202,7 +203,7 @@ TEST(Generate, TestsOfLongChainsHoldNoMassMatrix) {
   GenerateOptions options;
   options.algorithms = {Algorithm::forward_dynamics};
   options.target = Target::cuda;
-  for (const GeneratedFile& file : generate(chain, options)) {
+  for (const GeneratedFile& file : generate_code(chain, options)) {
     EXPECT_THAT(file.text, Not(HasSubstr("expected_M"))) << file.name;
     EXPECT_LT(file.text.size(), 5'000'000u) << file.name << ", where six mass matrices take 40 MB";
   }
@@ -214,7 +215,7 @@ TEST(Generate, TheFormulasOfAKernelAreRightOnAProcessor) {
   GenerateOptions options;
   options.algorithms = {Algorithm::forward_dynamics};
   options.target = Target::cuda;
-  std::vector<GeneratedFile> files = generate(robot("quadruped.yaml"), options);
+  std::vector<GeneratedFile> files = generate_code(robot("quadruped.yaml"), options);
   const std::string test = files[1].text;
   const std::size_t begin = test.find("enum { STATES"), end = test.find("static void must");
   ASSERT_LT(begin, end);
@@ -253,4 +254,4 @@ int main()
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -14,7 +14,7 @@
 #include "generate/evaluate.h"
 #include "network/flat.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using test::Numbers;
@@ -63,7 +63,7 @@ class Trees : public testing::TestWithParam<Algorithm> {
     std::vector<Model> models{robot("quadruped.yaml"), robot("biped.yaml"), robot("kuka_lwr4.yaml")};
     for (std::uint32_t seed = 1; seed <= 12; ++seed) models.push_back(random_tree(seed));
     for (const Model& model : models) {
-      const Built built = build(model);
+      const Built built = build_mechanism(model);
       const test::RandomState state(model, built, 5);
       const RecordedFunction function = record(GetParam(), built);
       std::vector<Numbers> inputs{state.q, state.v, state.vdot, {}};
@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(Algorithms, Trees,
 
 TEST(Limbs, AQuadrupedHasFourAndAnArmIsOne) {
   const auto limbs_in = [](const char* name) {
-    const RecordedFunction function = record(Algorithm::inverse_dynamics, build(robot(name)));
+    const RecordedFunction function = record(Algorithm::inverse_dynamics, build_mechanism(robot(name)));
     return find_limbs(make_schedule(function));
   };
   EXPECT_EQ(limbs_in("quadruped.yaml").count, 4);
@@ -140,7 +140,7 @@ TEST(Limbs, AQuadrupedHasFourAndAnArmIsOne) {
 }
 
 TEST(Limbs, OneAfterTheOtherNeedFewerValuesAtHand) {
-  const RecordedFunction function = record(Algorithm::inverse_dynamics, build(robot("quadruped.yaml")));
+  const RecordedFunction function = record(Algorithm::inverse_dynamics, build_mechanism(robot("quadruped.yaml")));
   const Schedule schedule = make_schedule(function);
   const Limbs limbs = find_limbs(schedule);
   const int by_limb = most_live(limb_by_limb(schedule, limbs));
@@ -149,7 +149,7 @@ TEST(Limbs, OneAfterTheOtherNeedFewerValuesAtHand) {
 }
 
 TEST(Limbs, AFunctionThatSaysNothingOfLimbsIsAllTrunk) {
-  RecordedFunction function = record(Algorithm::inverse_dynamics, build(robot("quadruped.yaml")));
+  RecordedFunction function = record(Algorithm::inverse_dynamics, build_mechanism(robot("quadruped.yaml")));
   function.input_limbs.clear();
   function.output_limbs.clear();
   const Schedule schedule = make_schedule(function);
@@ -159,4 +159,4 @@ TEST(Limbs, AFunctionThatSaysNothingOfLimbsIsAllTrunk) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

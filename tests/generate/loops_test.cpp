@@ -19,7 +19,7 @@
 #include "network/flat.h"
 #include "support/temporary_folder.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -85,9 +85,9 @@ TEST_F(Loops, ComputeWhatTheNetworkComputes) {
   for (std::uint32_t seed = 1; seed <= 3; ++seed) {
     const Model model =
         seed == 1 ? load(ARTICULA_SOURCE_DIR "/models/quadruped.yaml") : test::random_model(seed, shape);
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     const test::RandomState state(model, built, seed);
-    Network network(model);
+    network::Network network(model);
     Numbers expected(state.v.size()), tau(state.v.size()), back(state.v.size());
     network.inverse_dynamics(state.q, state.v, state.vdot, expected);
 
@@ -107,7 +107,7 @@ TEST_F(Loops, ComputeWhatTheNetworkComputes) {
 
 TEST_F(Loops, ComputeTheDerivativesThatRecursionsCompute) {
   const Model model = load(ARTICULA_SOURCE_DIR "/models/quadruped.yaml");
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   const test::RandomState state(model, built, 5);
   Derivatives flat(model, Derivatives::Of::forward_dynamics);
   flat.update({.q = state.q, .v = state.v, .tau = state.vdot});
@@ -149,10 +149,10 @@ TEST_F(Loops, ComputeTheDerivativesThatRecursionsCompute) {
 
 TEST_F(Loops, ComputePacksOfStates) {
   const Model model = snake(12);
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   const test::RandomState state(model, built, 4);
   Numbers expected(state.v.size());
-  Network(model).inverse_dynamics(state.q, state.v, state.vdot, expected);
+  network::Network(model).inverse_dynamics(state.q, state.v, state.vdot, expected);
   const CompiledFunction torques(record(Algorithm::inverse_dynamics, built, in_loops()),
                                  {.cache = folder.string(), .form = CompileOptions::Form::eight_doubles});
   constexpr std::size_t lanes = 8, nv = 12;
@@ -176,7 +176,7 @@ TEST_F(Loops, PassTheirOwnTestUnderStrictWarnings) {
   options.prefix = "snake";
   options.record.most_in_straight_lines = 1'000;
   options.test_states = 2;
-  for (const GeneratedFile& file : generate(snake(24), options)) {
+  for (const GeneratedFile& file : generate_code(snake(24), options)) {
     std::ofstream(folder / file.name) << file.text;
     if (file.name == "README.md") {
       EXPECT_THAT(file.text,
@@ -194,8 +194,8 @@ TEST(Rolling, WritesCodeThatDoesNotGrowWithTheMechanism) {
   for (const auto& make : {snake, spiral}) {
     std::size_t routines[2];
     for (int k = 0; k < 2; ++k) {
-      const RecordedFunction function =
-          record(Algorithm::inverse_dynamics, build(make(k == 0 ? 200 : 800)), {.most_in_straight_lines = 1'000});
+      const RecordedFunction function = record(Algorithm::inverse_dynamics, build_mechanism(make(k == 0 ? 200 : 800)),
+                                               {.most_in_straight_lines = 1'000});
       ASSERT_TRUE(function.in_loops);
       const RolledFunction rolled = roll(make_schedule(function));
       routines[k] = rolled.routines.size();
@@ -207,7 +207,7 @@ TEST(Rolling, WritesCodeThatDoesNotGrowWithTheMechanism) {
 
 TEST(Rolling, WhatWasKeptTogetherIsReadByOneName) {
   const RecordedFunction function =
-      record(Algorithm::forward_dynamics, build(snake(200)), {.most_in_straight_lines = 1'000});
+      record(Algorithm::forward_dynamics, build_mechanism(snake(200)), {.most_in_straight_lines = 1'000});
   std::size_t reads = 0, names = 0;
   const RolledFunction rolled = roll(make_schedule(function));
   for (const RoutineCall& call : rolled.calls) {
@@ -218,8 +218,9 @@ TEST(Rolling, WhatWasKeptTogetherIsReadByOneName) {
 }
 
 TEST(Rolling, ValuesMakeRoomForOthers) {
-  const RecordedFunction function = record(Algorithm::forward_dynamics_derivatives,
-                                           build(load(ARTICULA_SOURCE_DIR "/models/quadruped.yaml")), in_loops());
+  const RecordedFunction function =
+      record(Algorithm::forward_dynamics_derivatives,
+             build_mechanism(load(ARTICULA_SOURCE_DIR "/models/quadruped.yaml")), in_loops());
   const RolledFunction rolled = roll(make_schedule(function));
   int values = 0;
   for (const RoutineCall& call : rolled.calls) {
@@ -229,7 +230,7 @@ TEST(Rolling, ValuesMakeRoomForOthers) {
 }
 
 TEST(Rolling, ShortFunctionsStayStraight) {
-  const Built built = build(load(ARTICULA_SOURCE_DIR "/models/quadruped.yaml"));
+  const Built built = build_mechanism(load(ARTICULA_SOURCE_DIR "/models/quadruped.yaml"));
   EXPECT_FALSE(record(Algorithm::forward_dynamics, built).in_loops);
   EXPECT_TRUE(record(Algorithm::forward_dynamics_derivatives, built).in_loops);
   EXPECT_FALSE(record(Algorithm::forward_dynamics_derivatives, built, {.many_states = true}).in_loops);
@@ -237,7 +238,8 @@ TEST(Rolling, ShortFunctionsStayStraight) {
 
 TEST(Rolling, AWorkspaceIsOnTheStackIfItFitsThere) {
   const auto code = [](int links, Workspace workspace) {
-    return c_source(record(Algorithm::inverse_dynamics, build(snake(links)), in_loops()), "torques", workspace);
+    return c_source(record(Algorithm::inverse_dynamics, build_mechanism(snake(links)), in_loops()), "torques",
+                    workspace);
   };
   EXPECT_THAT(code(20, Workspace::of_caller), HasSubstr("\n  double workspace[SLOTS];"));
   EXPECT_THAT(code(3'000, Workspace::of_caller), HasSubstr("\n  static __thread double workspace[SLOTS];"));
@@ -250,7 +252,7 @@ TEST(Rolling, AThreadOfAGpuGetsNoLoops) {
   options.target = Target::cuda;
   options.record.most_in_straight_lines = 1'000;
   try {
-    generate(snake(20), options);
+    generate_code(snake(20), options);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "generate-too-large");
@@ -265,7 +267,7 @@ TEST(Rolling, CodeThatRepeatsTooLittleIsRefused) {
   options.record.most_in_straight_lines = 1'000;
   options.most_operations = 500;
   try {
-    generate(load(ARTICULA_SOURCE_DIR "/models/quadruped.yaml"), options);
+    generate_code(load(ARTICULA_SOURCE_DIR "/models/quadruped.yaml"), options);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "generate-too-large");
@@ -279,7 +281,7 @@ TEST(Rolling, AJointThatMovesNoMassIsRefused) {
   model.add("pin", RigidBody{});
   model.add("pin", Joint{.axis = z_axis}, "world", "pin");
   try {
-    record(Algorithm::forward_dynamics, build(model));
+    record(Algorithm::forward_dynamics, build_mechanism(model));
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "generate-not-available");
@@ -303,7 +305,7 @@ TEST(Rolling, NumbersThatOverflowAreRefused) {
               "slide" + std::to_string(k));
   }
   try {
-    record(Algorithm::mass_matrix, build(model));
+    record(Algorithm::mass_matrix, build_mechanism(model));
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "generate-not-available");
@@ -315,4 +317,4 @@ TEST(Rolling, NumbersThatOverflowAreRefused) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

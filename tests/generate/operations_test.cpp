@@ -8,7 +8,7 @@
 
 #include "support/temporary_folder.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 constexpr double b = 0.9;
@@ -62,4 +62,4 @@ TEST(Operations, EachComputesItsValueInCAndInPacks) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

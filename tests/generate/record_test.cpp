@@ -12,7 +12,7 @@
 #include "generate/evaluate.h"
 #include "network/flat.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using test::distance;
@@ -26,7 +26,7 @@ Model robot(const char* name) { return load(std::string(ARTICULA_SOURCE_DIR "/mo
 
 struct Case {
   explicit Case(Model what, std::uint32_t seed = 3)
-      : model(std::move(what)), built(build(model)), state(model, built, seed), network(model) {}
+      : model(std::move(what)), built(build_mechanism(model)), state(model, built, seed), network(model) {}
 
   Numbers torques(const Numbers& q, const Numbers& v, const Numbers& vdot) {
     Numbers tau(v.size());
@@ -37,7 +37,7 @@ struct Case {
   Model model;
   Built built;
   test::RandomState state;
-  Network network;
+  network::Network network;
 };
 
 Model random_tree(std::uint32_t seed, std::vector<JointKind> kinds = {}) {
@@ -139,7 +139,7 @@ TEST(Record, APayloadStaysAnArgument) {
   body.mass = 4;
   body.com = {0.01, 0.02, 0.3};
   body.inertia = {0.05, 0.001, 0.002, 0.06, 0.003, 0.02};
-  Network expected(changed);
+  network::Network expected(changed);
   Numbers torques(v.size());
   expected.inverse_dynamics(q, v, vdot, torques);
   const Numbers p{0, 0, -9.81, 4, 0.01, 0.02, 0.3, 0.05, 0.001, 0.002, 0.06, 0.003, 0.02};
@@ -150,7 +150,7 @@ TEST(Record, WhatCannotStayAnArgumentIsNamed) {
   RecordOptions options;
   options.symbolic = {"link2.mas"};
   try {
-    record(Algorithm::inverse_dynamics, build(robot("two_link.yaml")), options);
+    record(Algorithm::inverse_dynamics, build_mechanism(robot("two_link.yaml")), options);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "symbolic-unknown");
@@ -160,7 +160,7 @@ TEST(Record, WhatCannotStayAnArgumentIsNamed) {
 
 TEST(Record, LoopsAreRefusedByName) {
   try {
-    record(Algorithm::inverse_dynamics, build(robot("four_bar.yaml")));
+    record(Algorithm::inverse_dynamics, build_mechanism(robot("four_bar.yaml")));
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "loop-not-computed");
@@ -196,7 +196,7 @@ Model chain(int length, JointKind kind = JointKind::revolute) {
 }
 
 TEST(Record, TenThousandBodiesAreRefusedWithANumber) {
-  const Built built = build(chain(10'000));
+  const Built built = build_mechanism(chain(10'000));
   RecordOptions options;
   options.most_operations = 300'000;
   for (const Algorithm algorithm : {Algorithm::inverse_dynamics, Algorithm::mass_matrix}) {
@@ -212,7 +212,7 @@ TEST(Record, TenThousandBodiesAreRefusedWithANumber) {
 }
 
 TEST(Record, MatricesOfTwoThousandBodiesAreRefusedBeforeTheyAreRecorded) {
-  const Built built = build(chain(2'000));
+  const Built built = build_mechanism(chain(2'000));
   for (const Algorithm algorithm : {Algorithm::mass_matrix, Algorithm::inverse_mass_matrix,
                                     Algorithm::inverse_dynamics_derivatives, Algorithm::forward_dynamics_derivatives}) {
     try {
@@ -237,7 +237,7 @@ TEST(Record, WhatIsRefusedBeforehandIsTooLong) {
     model.add(name, Joint{.axis = z_axis}, at(parent, Place{.xyz = {0.2, 0, 0}}), name);
     parent = name;
   }
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   constexpr int changing = 8 * n * (n - 1) / 2;
   EXPECT_GE(record(Algorithm::mass_matrix, built).graph.size(), changing);
   EXPECT_GE(record(Algorithm::inverse_mass_matrix, built).graph.size(), changing);
@@ -248,8 +248,8 @@ TEST(Record, WhatIsRefusedBeforehandIsTooLong) {
 TEST(Record, MatricesThatDoNotChangeAreNotRefused) {
   RecordOptions options;
   options.most_operations = 100'000;
-  EXPECT_NO_THROW(record(Algorithm::mass_matrix, build(chain(300, JointKind::prismatic)), options));
+  EXPECT_NO_THROW(record(Algorithm::mass_matrix, build_mechanism(chain(300, JointKind::prismatic)), options));
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

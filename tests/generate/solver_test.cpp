@@ -25,7 +25,7 @@
 #include "support/allocations.h"
 #include "support/temporary_folder.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -70,7 +70,7 @@ class RunAsGenerated : public testing::Test {
 
 /// A state of a robot, and what solvers make of it.
 struct Sample {
-  explicit Sample(const char* name) : model(robot(name)), at(model, build(model), 5) {}
+  explicit Sample(const char* name) : model(robot(name)), at(model, build_mechanism(model), 5) {}
 
   template <class... Solvers>
   void update(Solvers&... solvers) const {
@@ -79,7 +79,8 @@ struct Sample {
   PortRef last_body() const { return {model_bodies().back(), ""}; }
   std::vector<std::string> model_bodies() const {
     std::vector<std::string> names;
-    for (const ConstituentPlace& place : build(model).mechanism.provenance.constituents) names.push_back(place.name);
+    for (const ConstituentPlace& place : build_mechanism(model).mechanism.provenance.constituents)
+      names.push_back(place.name);
     return names;
   }
 
@@ -99,7 +100,7 @@ Numbers numbers_of(std::span<const MovingFrame> motions) {
 TEST_F(RunAsGenerated, AnswersAreThoseOfFlat) {
   for (const char* name : {"kuka_lwr4.yaml", "quadruped.yaml"}) {
     const Model model = robot(name);
-    const test::RandomState at(model, build(model), 5);
+    const test::RandomState at(model, build_mechanism(model), 5);
     const State state{.q = at.q, .v = at.v, .vdot = at.vdot, .tau = at.tau, .loads = {}};
     InverseDynamics torques(model), fast_torques(model, generated());
     ForwardDynamics motion(model), fast_motion(model, generated());
@@ -208,7 +209,7 @@ TEST_F(RunAsGenerated, ATickAllocatesNothing) {
 
 TEST_F(RunAsGenerated, LoadsActAllTheSame) {
   const Model model = robot("kuka_lwr4.yaml");
-  const test::RandomState at(model, build(model), 5);
+  const test::RandomState at(model, build_mechanism(model), 5);
   InverseDynamics torques(model), fast(model, generated());
   const Load load{
       .frame = static_cast<int>(torques.mechanism().frames.size()) - 1, .wrench = {{1, 2, 3}, {4, 5, 6}}, .axes = 0};
@@ -220,7 +221,7 @@ TEST_F(RunAsGenerated, LoadsActAllTheSame) {
 
 TEST_F(RunAsGenerated, NewNumbersAreTakenUp) {
   Model model = robot("two_link.yaml");
-  const test::RandomState at(model, build(model), 5);
+  const test::RandomState at(model, build_mechanism(model), 5);
   InverseDynamics torques(model, generated());
   model.at<RigidBody>("link2").mass = 7.5;
   torques.refresh(model);
@@ -320,7 +321,7 @@ TEST_F(RunAsGenerated, PassiveForcesAreRefused) {
 
 TEST_F(RunAsGenerated, APackComputesEightStatesAtOnce) {
   const Model model = robot("quadruped.yaml");
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   const RecordedFunction function = record(Algorithm::inverse_dynamics, built);
   const CompiledFunction packs(function, {.compiler = "cc", .cache = {}, .form = CompileOptions::Form::eight_doubles});
   constexpr int lanes = 8;
@@ -349,7 +350,7 @@ TEST_F(RunAsGenerated, APackComputesEightStatesAtOnce) {
 }
 
 TEST_F(RunAsGenerated, TheSecondTimeTheCacheServes) {
-  const RecordedFunction function = record(Algorithm::inverse_dynamics, build(robot("two_link.yaml")));
+  const RecordedFunction function = record(Algorithm::inverse_dynamics, build_mechanism(robot("two_link.yaml")));
   EXPECT_FALSE(CompiledFunction::is_cached(function));
   EXPECT_FALSE(CompiledFunction(function).was_cached());
   EXPECT_TRUE(CompiledFunction::is_cached(function));
@@ -363,7 +364,7 @@ TEST_F(RunAsGenerated, TheSecondTimeTheCacheServes) {
 TEST_F(RunAsGenerated, ACacheThatOthersMayWriteToIsRefused) {
   fs::create_directory(folder / "articula");
   chmod((folder / "articula").c_str(), 0777);
-  const RecordedFunction function = record(Algorithm::inverse_dynamics, build(robot("two_link.yaml")));
+  const RecordedFunction function = record(Algorithm::inverse_dynamics, build_mechanism(robot("two_link.yaml")));
   try {
     CompiledFunction compiled(function);
     FAIL();
@@ -374,7 +375,7 @@ TEST_F(RunAsGenerated, ACacheThatOthersMayWriteToIsRefused) {
 }
 
 TEST_F(RunAsGenerated, ACompilerThatFailsIsAnErrorWithWhatItSaid) {
-  const RecordedFunction function = record(Algorithm::inverse_dynamics, build(robot("two_link.yaml")));
+  const RecordedFunction function = record(Algorithm::inverse_dynamics, build_mechanism(robot("two_link.yaml")));
   std::ofstream(folder / "bad_cc") << "#!/bin/sh\necho out of luck\nexit 7\n";
   chmod((folder / "bad_cc").c_str(), 0700);
   try {
@@ -401,4 +402,4 @@ TEST_F(RunAsGenerated, HeldJointsAreRefusedForAccelerations) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -11,6 +11,8 @@
 #include <articula/integrate/integrator.h>
 #include <articula/integrate/problem.h>
 
+#include "support/names.h"
+
 namespace articula::test {
 
 /// Counts its own evaluations, so that an integrator's counts have something to be compared with.

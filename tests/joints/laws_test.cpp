@@ -4,7 +4,7 @@
 #include <articula/joints/kinds.h>
 #include <articula/joints/laws.h>
 
-namespace articula {
+namespace articula::joints {
 namespace {
 
 using testing::ElementsAre;
@@ -313,4 +313,4 @@ TEST(JointLaws, RepeatWithTheSameSeed) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::joints

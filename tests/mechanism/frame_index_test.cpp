@@ -7,7 +7,9 @@
 #include <articula/build/build.h>
 #include <articula/solve/forward_kinematics.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 Model chain(int count) {
@@ -21,7 +23,7 @@ Model chain(int count) {
 }
 
 TEST(FrameIndex, FindsWhatTheMechanismFinds) {
-  const Mechanism mech = build(chain(20)).mechanism;
+  const Mechanism mech = build_mechanism(chain(20)).mechanism;
   const FrameIndex index(mech);
   for (std::size_t k = 0; k < mech.frames.size(); ++k)
     EXPECT_EQ(index.at(mech.frames[k].name), mech.frame(mech.frames[k].name));
@@ -42,4 +44,4 @@ TEST(FrameIndex, SolversOfLongChainsAreMadeInLinearTime) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -61,7 +61,7 @@ TEST(ParameterFields, ConvertThereAndBack) {
   for (std::uint32_t seed = 1; seed <= 20; ++seed) {
     Model model = random_model(seed, {.elements = 8});
     if (seed % 2 == 0) model.environment.gravity = CentralGravity{{1, 2, 3}, 4};
-    const Parameters<double> par = build(model).parameters;
+    const Parameters<double> par = build_mechanism(model).parameters;
     Parameters<double> back;
     const Parameters<Dual> dual = over<Dual>(par);
     resize_like(par, back);

@@ -7,7 +7,7 @@
 
 #include "support/findings.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using test::error_of;
@@ -156,4 +156,4 @@ TEST(Range, CountsItsPlaces) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

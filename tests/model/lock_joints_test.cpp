@@ -12,7 +12,9 @@
 #include <articula/solve/inverse_dynamics.h>
 #include <articula/spatial/orientation.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 using testing::ElementsAre;
@@ -170,4 +172,4 @@ TEST(LockJoints, WhatCannotBeDoneIsRefused) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

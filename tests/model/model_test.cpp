@@ -8,7 +8,7 @@
 
 #include "support/findings.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using test::error_of;
@@ -419,4 +419,4 @@ TEST(Kinds, OnlyBodiesAndReferenceFramesHaveFrames) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

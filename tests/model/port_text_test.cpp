@@ -4,9 +4,10 @@
 
 #include <vector>
 
-namespace {
+#include "support/names.h"
 
-using namespace articula;
+namespace articula::test {
+namespace {
 
 TEST(PortText, the_first_dot_ends_the_name_of_the_entity) {
   EXPECT_EQ(to_port("upper"), (PortRef{"upper", ""}));
@@ -25,3 +26,4 @@ TEST(PortText, the_ports_that_there_are_decide_about_dots_in_names) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -12,7 +12,7 @@
 
 #include "support/random_model.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using std::numbers::pi;
@@ -213,4 +213,4 @@ TEST(MassProperties, NeedASolidToWeigh) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -28,7 +28,7 @@
 
 namespace fs = std::filesystem;
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::HasSubstr;
@@ -479,4 +479,4 @@ TEST(Showcase, uses_every_kind_and_every_joint) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -8,10 +8,9 @@
 #include "network/flat.h"
 #include "support/findings.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
-using namespace test;
 using network::PortRole;
 
 Model two_links() {
@@ -25,7 +24,7 @@ Model two_links() {
   return model;
 }
 
-PortRole role(const Network& network, const PortRef& port) {
+PortRole role(const network::Network& network, const PortRef& port) {
   return network.structure().causality.role[static_cast<std::size_t>(network.structure().port(port))];
 }
 
@@ -34,7 +33,7 @@ TEST(Causality, FollowsTheWayFromWorld) {
     Model model = two_links();
     const Attachment upper = at("upper", Place{{0, 0, 0.5}, {}}), fore("fore");
     model.add("elbow", Joint{}, written_backwards ? fore : upper, written_backwards ? upper : fore);
-    const Network network(model);
+    const network::Network network(model);
     EXPECT_EQ(role(network, {"world", ""}), PortRole::out);
     EXPECT_EQ(role(network, {"shoulder", "from"}), PortRole::in);
     EXPECT_EQ(role(network, {"upper", ""}), PortRole::in);
@@ -49,7 +48,7 @@ TEST(Causality, IsAnOrderInWhichEveryMessageArrivesInTime) {
   for (std::uint32_t seed = 0; seed < 100; ++seed) {
     RandomModelOptions options;
     options.elements = 5;
-    const Network network(random_model(seed, options));
+    const network::Network network(random_model(seed, options));
     const network::Causality& causality = network.structure().causality;
     std::vector<int> place(causality.root.size(), -1);
     for (std::size_t k = 0; k < causality.order.size(); ++k)
@@ -72,7 +71,7 @@ TEST(Causality, LeavesOneWayAroundARigidCycle) {
   Model model = two_links();
   model.add("bolt", Joint{.kind = JointKind::fixed}, at("upper", {.xyz = {1, 0, 0}}), "fore");
   model.add("strut", Displacement{{{}, {1, 0, 0}}}, "upper", "fore");
-  Network network(model);
+  network::Network network(model);
   const std::vector<PortRole> ends{role(network, {"bolt", "to"}), role(network, {"strut", "to"})};
   EXPECT_THAT(ends, testing::UnorderedElementsAre(PortRole::out, PortRole::cut));
   Numbers tau(1), vdot(1);
@@ -89,7 +88,7 @@ TEST(Causality, RefusesALoopAndNamesItsJoints) {
   model.add("elbow", Joint{}, at("upper", {.xyz = {1, 0, 0}}), "fore");
   model.add("slide", closing, at("world", {.xyz = {1, 0, 0}}), "fore");
   EXPECT_EQ(
-      error_of([&] { Network network(model); }),
+      error_of([&] { network::Network network(model); }),
       "joint \"slide\" closes a loop with elbow, shoulder. A network passes motions one way and computes trees only; "
       "take it away, or use an algorithm for closed loops.  [network-loop]");
 }
@@ -103,7 +102,7 @@ TEST(Causality, RefusesALoopThroughAMovingFrame) {
   model.add("ship", ship);
   model.add("elbow", Joint{}, "upper", "fore");
   model.add("tether", closing, "ship", "fore");
-  EXPECT_THAT(error_of([&] { Network network(model); }),
+  EXPECT_THAT(error_of([&] { network::Network network(model); }),
               testing::HasSubstr("joint \"tether\" closes a loop with elbow, shoulder, ship."));
 }
 
@@ -113,8 +112,8 @@ TEST(Causality, RefusesEveryLoopThatIsDrawn) {
     RandomModelOptions options;
     options.loops = 1;
     const Model model = random_model(seed, options);
-    const bool has_loop = !build(model).loops.empty();
-    const std::string message = error_of([&] { Network network(model); });
+    const bool has_loop = !build_mechanism(model).loops.empty();
+    const std::string message = error_of([&] { network::Network network(model); });
     EXPECT_EQ(message.find("[network-loop]") != std::string::npos, has_loop) << "seed " << seed << ": " << message;
     refused += has_loop ? 1 : 0;
   }
@@ -130,20 +129,20 @@ TEST(Causality, RefusesWhatItCannotLeaveOut) {
   model.attach("belt", Family::element, "in1", "shoulder");
   model.attach("belt", Family::element, "out1", "elbow");
   EXPECT_EQ(
-      error_of([&] { Network network(model); }),
+      error_of([&] { network::Network network(model); }),
       "gear \"belt\": the network has no implementation of this kind, and it cannot be left out. Take it away, or put "
       "an entity of your own in its place.  [network-no-implementation]");
 }
 
 TEST(Causality, LeavesWrongModelsToTheChecks) {
   Model model = two_links();
-  EXPECT_THAT(error_of([&] { Network network(model); }), testing::HasSubstr("[body-unconnected]"));
+  EXPECT_THAT(error_of([&] { network::Network network(model); }), testing::HasSubstr("[body-unconnected]"));
 }
 
 TEST(Causality, StatesHaveTheSizeOfTheMechanism) {
   Model model = two_links();
   model.add("elbow", Joint{}, "upper", "fore");
-  Network network(model);
+  network::Network network(model);
   Numbers two(2), three(3);
   EXPECT_EQ(error_of([&] { network.inverse_dynamics(two, two, two, three); }),
             "tau has 3 entries, but this mechanism has 2: shoulder, elbow.  [state-size]");
@@ -155,4 +154,4 @@ TEST(Causality, StatesHaveTheSizeOfTheMechanism) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -131,8 +131,8 @@ struct RandomState {
 };
 
 /// The options of a network in that representation.
-inline NetworkOptions in(Representation representation) {
-  NetworkOptions options;
+inline network::NetworkOptions in(Representation representation) {
+  network::NetworkOptions options;
   options.representation = representation;
   return options;
 }

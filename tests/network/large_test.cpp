@@ -8,10 +8,8 @@
 #include "network/flat.h"
 #include "support/allocations.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
-
-using namespace test;
 
 /// Normwise, relative, of torques. Measured: 2e-14.
 constexpr double rounding = 1e-12;
@@ -40,7 +38,7 @@ Model chain(int links) {
 TEST(Chain, OfTenThousandBodiesIsNoMatterOfDepth) {
   const int links = 10000;
   const Model model = chain(links);
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   Random random(1);
   Numbers q, v, vdot;
   for (int k = 0; k < links; ++k) {
@@ -50,7 +48,7 @@ TEST(Chain, OfTenThousandBodiesIsNoMatterOfDepth) {
   }
   const Numbers expected = flat_inverse(built, q, v, vdot, {}).tau;
   for (const auto& [representation, name] : representations()) {
-    Network network(model, in(representation));
+    network::Network network(model, in(representation));
     Numbers result(q.size());
     network.inverse_dynamics(q, v, vdot, result);
     EXPECT_LT(distance(result, expected), rounding) << name;
@@ -65,10 +63,10 @@ TEST(Network, AllocatesNothingOnceItStands) {
   options.bodies = 20;
   options.elements = 5;
   const Model model = random_model(3, options);
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   const RandomState state(model, built, 3);
   for (const auto& [representation, name] : representations()) {
-    Network network(model, in(representation));
+    network::Network network(model, in(representation));
     network::Restriction restricted = network.restricted_to({built.mechanism.frames.back().name});
     Numbers tau(state.tau.size()), vdot = state.vdot;
     const std::size_t before = test::allocations();
@@ -81,4 +79,4 @@ TEST(Network, AllocatesNothingOnceItStands) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -6,10 +6,8 @@
 
 #include "network/flat.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
-
-using namespace test;
 
 /// Normwise, relative: some hundred roundings along each chain. Measured: 6e-15, of accelerations
 /// 4e-15 times the condition of the mass matrix.
@@ -53,11 +51,11 @@ std::string note(std::uint32_t seed, const std::string& representation) {
 TEST(Network, GivesTheTorquesOfTheFlatForm) {
   for (std::uint32_t seed = 0; seed < models; ++seed) {
     const Model model = with_axes_of_all_kinds(random_model(seed, with_everything()), seed);
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     const RandomState state(model, built, seed);
     const Numbers expected = flat_inverse(built, state.q, state.v, state.vdot, applied_forces(built, state.q)).tau;
     for (const auto& [representation, name] : representations()) {
-      Network network(model, in(representation));
+      network::Network network(model, in(representation));
       ASSERT_EQ(network.layout().q, built.mechanism.layout.q);
       ASSERT_EQ(network.layout().v, built.mechanism.layout.v);
       Numbers tau(expected.size());
@@ -71,14 +69,14 @@ TEST(Network, GivesTheAccelerationsOfTheFlatForm) {
   int tested = 0;
   for (std::uint32_t seed = 0; seed < 2 * models; ++seed) {
     const Model model = with_axes_of_all_kinds(random_model(seed, free_to_move()), seed);
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     const RandomState state(model, built, seed);
     const double conditioned = condition(built, state.q);
     if (!(conditioned > 0 && conditioned < regular)) continue;
     ++tested;
     const Numbers expected = flat_forward(built, state.q, state.v, state.tau, applied_forces(built, state.q));
     for (const auto& [representation, name] : representations()) {
-      Network network(model, in(representation));
+      network::Network network(model, in(representation));
       Numbers vdot(expected.size());
       network.forward_dynamics(state.q, state.v, state.tau, vdot);
       EXPECT_LT(distance(vdot, expected), rounding * conditioned) << note(seed, name);
@@ -96,12 +94,12 @@ TEST(Network, GivesTheTorquesAndAccelerationsOfEachJointKind) {
     options.chained = 0;
     for (std::uint32_t seed = 0; seed < 10; ++seed) {
       const Model model = random_model(seed, options);
-      const Built built = build(model);
+      const Built built = build_mechanism(model);
       const RandomState state(model, built, seed);
       const auto applied = applied_forces(built, state.q);
       const Numbers tau = flat_inverse(built, state.q, state.v, state.vdot, applied).tau;
       for (const auto& [representation, name] : representations()) {
-        Network network(model, in(representation));
+        network::Network network(model, in(representation));
         Numbers result(tau.size());
         network.inverse_dynamics(state.q, state.v, state.vdot, result);
         EXPECT_LT(distance(result, tau), rounding) << traits(kind).name << ", " << note(seed, name);
@@ -123,11 +121,11 @@ TEST(Network, AcceleratesWhatIsFreeBesideWhatIsPrescribed) {
     Model model = random_model(seed, options);
     Random random(seed);
     for (const std::string& joint : model.names(Family::joint)) model.at<Joint>(joint).prescribed = random.chance(0.3);
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     const RandomState state(model, built, seed);
     const double conditioned = condition(built, state.q);
     for (const auto& [representation, name] : representations()) {
-      Network network(model, in(representation));
+      network::Network network(model, in(representation));
       Numbers vdot = state.vdot;
       network.forward_dynamics(state.q, state.v, state.tau, vdot);
       const Numbers tau = flat_inverse(built, state.q, state.v, vdot, applied_forces(built, state.q)).tau;
@@ -152,7 +150,7 @@ TEST(Network, PullsEachBodyTowardsTheCentreOfGravity) {
     const Vec3<double> center{3, -4, 2};
     const double mu = 70;
     model.environment.gravity = CentralGravity{center, mu};
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     const RandomState state(model, built, seed);
     const std::vector<Pose<double>> X_WB = body_poses(built, state.q);
     std::vector<Force<double>> applied = applied_forces(built, state.q);
@@ -169,7 +167,7 @@ TEST(Network, PullsEachBodyTowardsTheCentreOfGravity) {
     without_gravity.parameters.gravity_W = Vec3<double>::zero();
     const Numbers expected = flat_inverse(without_gravity, state.q, state.v, state.vdot, applied).tau;
     for (const auto& [representation, name] : representations()) {
-      Network network(model, in(representation));
+      network::Network network(model, in(representation));
       Numbers tau(expected.size());
       network.inverse_dynamics(state.q, state.v, state.vdot, tau);
       EXPECT_LT(distance(tau, expected), rounding) << note(seed, name);
@@ -180,14 +178,14 @@ TEST(Network, PullsEachBodyTowardsTheCentreOfGravity) {
 /// Copies share what does not change and compute by themselves.
 TEST(Network, IsAValue) {
   const Model model = random_model(7, free_to_move());
-  const Built built = build(model);
+  const Built built = build_mechanism(model);
   const RandomState here(model, built, 1), there(model, built, 2);
-  Network network(model);
+  network::Network network(model);
   Numbers tau(here.tau.size()), other(here.tau.size()), again(here.tau.size());
   network.inverse_dynamics(here.q, here.v, here.vdot, tau);
   const PortRef port{network.layout().blocks.back().owner, "to"};
   const Force<double> F = network.force_at(port);
-  Network copy = network;
+  network::Network copy = network;
   copy.inverse_dynamics(there.q, there.v, there.vdot, other);
   EXPECT_TRUE(network.force_at(port) == F);
   EXPECT_FALSE(copy.force_at(port) == F);
@@ -204,8 +202,8 @@ TEST(Network, SaysWhatItLeavesOut) {
   model.add("bungee", Spring{.stiffness = 10}, at("world", {.xyz = {1, 0, 0}}), "upper");
   model.add("motor", Drive{}, "shoulder");
   model.add("push", ExternalForce{.force = {1, 0, 0}}, "upper");
-  EXPECT_EQ(Network(model).left_out(), (std::vector<std::string>{"bungee", "motor"}));
+  EXPECT_EQ(network::Network(model).left_out(), (std::vector<std::string>{"bungee", "motor"}));
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

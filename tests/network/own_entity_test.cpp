@@ -10,10 +10,9 @@
 #include "network/flat.h"
 #include "support/findings.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
-using namespace test;
 using network::Site;
 
 /// Relative; a few dozen roundings.
@@ -46,7 +45,7 @@ TEST(OwnEntity, MakesABallRiseAsFastAsItDoes) {
   model.add("float", Joint{.kind = JointKind::free}, "world", "ball");
   model.add("water", custom("immersed", {{"on"}}, hull), "ball");
   for (const auto& [representation, name] : representations()) {
-    Network network(model, in(representation));
+    network::Network network(model, in(representation));
     const Numbers q{0.3, 0.2, 0.1, 0.5, 0.5, 0.5, 0.5}, still(6);  // z of the ball is x of World's
     Numbers vdot(6);
     network.forward_dynamics(q, still, still, vdot);
@@ -69,7 +68,7 @@ TEST(OwnEntity, KeepsItsEnergyInWaterWithoutDrag) {
   model.add("water", custom("immersed", {{"on"}}, hull), "fish");
   const Numbers q{0, 0, 0, 0.1, 0.7, 0.5, 0.5}, v{1, 2, 3, 0.3, -0.4, 0.5}, none(6);
   for (const auto& [representation, name] : representations()) {
-    Network network(model, in(representation));
+    network::Network network(model, in(representation));
     Numbers vdot(6);
     network.forward_dynamics(q, v, none, vdot);
     const double mass[] = {2 + 1, 2 + 3, 2 + 5, 0.1 + 0.1, 0.2 + 0.4, 0.25 + 0.2};
@@ -89,9 +88,9 @@ TEST(OwnEntity, IsReadFromAFileAndInverseUndoesForward) {
   const Numbers q{0.4, 0.6}, v{1.0, -0.5}, vdot{2.0, 1.0};
   Numbers first;
   for (const auto& [representation, name] : representations()) {
-    NetworkOptions options = in(representation);
+    network::NetworkOptions options = in(representation);
     options.implementations.add<Immersed>("immersed");
-    Network network(arm, options);
+    network::Network network(arm, options);
     Numbers tau(2), found(2);
     network.inverse_dynamics(q, v, vdot, tau);
     network.forward_dynamics(q, v, tau, found);
@@ -104,12 +103,12 @@ TEST(OwnEntity, IsReadFromAFileAndInverseUndoesForward) {
 TEST(OwnEntity, NeedsAnImplementation) {
   const Model arm = load(ARTICULA_SOURCE_DIR "/examples/own_entity/arm.yaml");
   EXPECT_THAT(
-      error_of([&] { Network network(arm); }),
+      error_of([&] { network::Network network(arm); }),
       testing::EndsWith("arm.yaml:11: custom \"upper_hull\": nothing implements its type \"immersed\". Register a "
                         "class for it, or give it an implementation.  [network-no-implementation]"));
-  NetworkOptions options;
+  network::NetworkOptions options;
   options.implementations.add<Immersed>("imersed");
-  EXPECT_THAT(error_of([&] { Network network(arm, options); }),
+  EXPECT_THAT(error_of([&] { network::Network network(arm, options); }),
               testing::HasSubstr("Did you mean \"imersed\"? Types: imersed."));
 }
 
@@ -139,10 +138,10 @@ TEST(OwnEntity, MayActBetweenTwoBodies) {
     options.chained = 0;
     Model model = random_model(seed, options);
     const std::vector<std::string> bodies = model.names(Family::body);
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     const RandomState state(model, built, seed);
     const std::string a = bodies[1], b = bodies.back();
-    Network plain(model);
+    network::Network plain(model);
     plain.kinematics(state.q, state.v, state.vdot);
     Model forced = model, banded = model;
     forced.add(
@@ -155,7 +154,7 @@ TEST(OwnEntity, MayActBetweenTwoBodies) {
         b);
     banded.add("band", custom("band", {{"from"}, {"to"}}, std::make_shared<Band>()), a, b);
     for (const auto& [representation, name] : representations()) {
-      Network expected(forced, in(representation)), own(banded, in(representation));
+      network::Network expected(forced, in(representation)), own(banded, in(representation));
       Numbers tau(state.tau.size()), own_tau(state.tau.size()), vdot(state.tau.size()), own_vdot(state.tau.size());
       expected.inverse_dynamics(state.q, state.v, state.vdot, tau);
       own.inverse_dynamics(state.q, state.v, state.vdot, own_tau);
@@ -229,7 +228,7 @@ TEST(OwnEntity, MayCarryOthersAndHaveCoordinates) {
     return model;
   };
   for (const auto& [representation, name] : representations()) {
-    Network own(arm(true), in(representation)), plain(arm(false), in(representation));
+    network::Network own(arm(true), in(representation)), plain(arm(false), in(representation));
     EXPECT_EQ(own.layout().q, (std::vector<std::string>{"shoulder", "wrist", "elbow.angle"}));
     EXPECT_EQ(own.layout().v, (std::vector<std::string>{"shoulder", "wrist", "elbow.speed"}));
     Numbers tau(3), own_tau(3), vdot(3), own_vdot(3);
@@ -256,8 +255,8 @@ TEST(OwnEntity, StandsBesideForcesInTheAxesOfOthers) {
   }
   const Numbers q{0.3, 0.4}, v{1, 2}, vdot{3, 4};
   Numbers tau(2), expected(2);
-  Network(model).inverse_dynamics(q, v, vdot, tau);
-  Network(plain).inverse_dynamics(q, v, vdot, expected);
+  network::Network(model).inverse_dynamics(q, v, vdot, tau);
+  network::Network(plain).inverse_dynamics(q, v, vdot, expected);
   EXPECT_LT(distance(tau, expected), rounding);  // a hull of nothing does nothing
 }
 
@@ -266,8 +265,8 @@ TEST(OwnEntity, ClosesNoLoops) {
   model.add("upper", ball(3));
   model.add("shoulder", Joint{}, "world", "upper");
   model.add("hinge", custom("hinge", {{"near"}, {"far"}}, std::make_shared<SprungHinge>()), "world", "upper");
-  EXPECT_NE(error_of([&] { Network network(model); }), "no error");
+  EXPECT_NE(error_of([&] { network::Network network(model); }), "no error");
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

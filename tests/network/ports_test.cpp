@@ -7,10 +7,8 @@
 #include "network/flat.h"
 #include "support/findings.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
-
-using namespace test;
 
 /// Relative where large: some hundred roundings, and what cancels where motions and forces of many bodies meet.
 constexpr double rounding = 1e-12;
@@ -22,11 +20,11 @@ double gap(const Force<double>& a, const Force<double>& b) { return gap(a.n, b.n
 TEST(Ports, StandWhereTheGraphLeadsTo) {
   for (std::uint32_t seed = 0; seed < 100; ++seed) {
     const Model model = random_model(seed);
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     const RandomState state(model, built, seed);
     const Poses expected = walk(model, random_coordinates(model, seed));
     for (const auto& [representation, name] : representations()) {
-      Network network(model, in(representation));
+      network::Network network(model, in(representation));
       network.kinematics(state.q, state.v, state.vdot);
       for (const auto& [port, X] : expected) {
         EXPECT_LT(test::gap(dense(network.pose_at(port)), X), rounding) << "seed " << seed << ", " << to_text(port);
@@ -38,12 +36,12 @@ TEST(Ports, StandWhereTheGraphLeadsTo) {
 TEST(Ports, MoveAsTheFlatFormSays) {
   for (std::uint32_t seed = 0; seed < 100; ++seed) {
     const Model model = random_model(seed);
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     const RandomState state(model, built, seed);
     const NewtonEuler<double> flat = flat_inverse(built, state.q, state.v, state.vdot, {}).scratch;
     const std::vector<Pose<double>> X_WB = body_poses(built, state.q);
     for (const auto& [representation, name] : representations()) {
-      Network network(model, in(representation));
+      network::Network network(model, in(representation));
       network.kinematics(state.q, state.v, state.vdot);
       for (std::size_t f = 0; f < built.mechanism.frames.size(); ++f) {
         const PortRef& port = built.mechanism.frames[f].name;
@@ -68,12 +66,12 @@ TEST(Ports, PassTheForcesOfTheFlatForm) {
     options.elements = 3;
     options.rigid_cycles = 0;  // around which a force may go either way
     const Model model = random_model(seed, options);
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     const RandomState state(model, built, seed);
     const auto flat = flat_inverse(built, state.q, state.v, state.vdot, applied_forces(built, state.q)).scratch;
     const std::vector<Pose<double>> X_WB = body_poses(built, state.q);
     for (const auto& [representation, name] : representations()) {
-      Network network(model, in(representation));
+      network::Network network(model, in(representation));
       Numbers tau(state.tau.size());
       network.inverse_dynamics(state.q, state.v, state.vdot, tau);
       for (const auto& [joint, kind, place, body] : built.mechanism.provenance.entities) {
@@ -99,11 +97,11 @@ TEST(Ports, PassTheSameForcesInForwardDynamics) {
     options.elements = 3;
     options.chained = 0;
     const Model model = random_model(seed, options);
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     const RandomState state(model, built, seed);
     const double conditioned = condition(built, state.q);
     for (const auto& [representation, name] : representations()) {
-      Network given(model, in(representation)), found = given;
+      network::Network given(model, in(representation)), found = given;
       Numbers tau(state.tau.size()), vdot(state.tau.size());
       given.inverse_dynamics(state.q, state.v, state.vdot, tau);
       found.forward_dynamics(state.q, state.v, tau, vdot);
@@ -131,7 +129,7 @@ TEST(Ports, AreCutsAlsoThroughWhatIsRigid) {
   bracket.connect({{"plate", ""}, {"world", ""}});
   bracket.add("arm", Displacement{{{}, {0.5, 0, 0}}}, "plate", "load");
   for (const auto& [representation, name] : representations()) {
-    Network network(bracket, in(representation));
+    network::Network network(bracket, in(representation));
     network.inverse_dynamics({}, {}, {}, {});
     const double g = 9.81;
     EXPECT_LT(gap(network.force_at({"load", ""}), {{0, 0, 0}, {0, 0, 3 * g}}), rounding) << name;
@@ -166,7 +164,7 @@ TEST(Ports, MeetInConnectionsOfMany) {
   };
   const Numbers q{0.3, -0.5, 0.7}, v{1, 2, -1}, vdot{0.5, 1, 2};
   Numbers together(3), apart(3);
-  Network one(star(true)), three(star(false));
+  network::Network one(star(true)), three(star(false));
   one.inverse_dynamics(q, v, vdot, together);
   three.inverse_dynamics(q, v, vdot, apart);
   EXPECT_EQ(together, apart);
@@ -180,7 +178,7 @@ TEST(Ports, ThatAreNotThereAreNamed) {
   Model model("arm");
   model.add("upper", ball(1));
   model.add("shoulder", Joint{}, "world", "upper");
-  const Network network(model);
+  const network::Network network(model);
   EXPECT_EQ(
       error_of([&] {
         (void)network.pose_at({"uper", ""});
@@ -195,4 +193,4 @@ TEST(Ports, ThatAreNotThereAreNamed) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -7,10 +7,9 @@
 #include "network/flat.h"
 #include "support/findings.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
-using namespace test;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using network::PortRole;
@@ -42,7 +41,7 @@ struct Operators {
   MatrixXd shift;     ///< E↑ = T↑ + C↑
   VectorXd V, delta;  ///< Ô·Δ
 
-  explicit Operators(const Network& network) {
+  explicit Operators(const network::Network& network) {
     const network::Causality& causality = network.structure().causality;
     std::map<int, int> place;
     for (const auto& [name, port] : network.structure().port_of) {
@@ -83,9 +82,9 @@ TEST(Restriction, IsTheRestrictedOperatorOfTheThesis) {
     options.bodies = 5;
     options.elements = 2;
     const Model model = random_model(seed, options);
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     const RandomState state(model, built, seed);
-    Network whole(model);
+    network::Network whole(model);
     whole.kinematics(state.q, state.v, state.vdot);
     const Operators all(whole);
     const Eigen::Index n = all.V.size();
@@ -124,11 +123,11 @@ TEST(Restriction, IsTheRestrictedOperatorOfTheThesis) {
 TEST(Restriction, GivesTheSameMotionsInEveryRepresentation) {
   for (std::uint32_t seed = 0; seed < 50; ++seed) {
     const Model model = random_model(seed);
-    const Built built = build(model);
+    const Built built = build_mechanism(model);
     const RandomState state(model, built, seed);
     Random random(seed);
     for (const auto& [representation, name] : representations()) {
-      Network whole(model, in(representation));
+      network::Network whole(model, in(representation));
       whole.kinematics(state.q, state.v, state.vdot);
       const std::vector<PortRef> chosen = some_of(Operators(whole).ports, random);
       network::Restriction restricted = whole.restricted_to(chosen);
@@ -156,7 +155,7 @@ TEST(Restriction, ComputesOnlyWhatIsOnTheWay) {
     model.add(side + "_shoulder", Joint{}, at("torso", {.xyz = {1, 0, 0}}), side + "_upper");
     model.add(side + "_wrist", Joint{}, at(side + "_upper", {.xyz = {1, 0, 0}}), side + "_hand");
   }
-  const Network whole(model);
+  const network::Network whole(model);
   // World, waist, torso, shoulder, upper arm, wrist; the hand's own frame is that of the wrist.
   EXPECT_EQ(whole.restricted_to({{"left_hand", ""}}).entities(), 6);
   EXPECT_EQ(whole.restricted_to({{"waist", "from"}}).entities(), 1);
@@ -169,7 +168,7 @@ TEST(Restriction, ComputesOnlyWhatIsOnTheWay) {
 
 TEST(Restriction, NamesPortsThatAreNotThere) {
   Model model("empty");
-  const Network whole(model);
+  const network::Network whole(model);
   EXPECT_EQ(error_of([&] {
               (void)whole.restricted_to({{"hand", ""}});
             }),
@@ -177,4 +176,4 @@ TEST(Restriction, NamesPortsThatAreNotThere) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -12,7 +12,7 @@ static In in(const VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.s
 static std::span<double> out(MatrixXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 static std::span<double> out(VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
-Ours::Ours(const Tree& tree) : built_(build(to_model(tree))) {
+Ours::Ours(const Tree& tree) : built_(build_mechanism(to_model(tree))) {
   const Mechanism& mech = built_.mechanism;
   const std::size_t count = tree.links.size();
   layout_ = {std::vector<Range>(count), std::vector<Range>(count), mech.nq, mech.nv};
@@ -43,8 +43,8 @@ VectorXd Ours::inverse_dynamics(const TreeState& state) const {
   NewtonEuler<double> scratch(mech);
   VectorXd tau(mech.nv);
   positions<double, double>(mech, built_.parameters, in(state.q), kin);
-  articula::inverse_dynamics<double, double>(mech, built_.parameters, kin, in(state.q), in(state.v), in(state.vdot),
-                                             on_flat_bodies(state), scratch, out(tau));
+  articula::dynamics::inverse_dynamics<double, double>(mech, built_.parameters, kin, in(state.q), in(state.v),
+                                                       in(state.vdot), on_flat_bodies(state), scratch, out(tau));
   return tau;
 }
 
@@ -55,8 +55,8 @@ VectorXd Ours::forward_dynamics(const TreeState& state) const {
   VectorXd vdot(mech.nv);
   positions<double, double>(mech, built_.parameters, in(state.q), kin);
   velocities<double, double>(mech, built_.parameters, in(state.q), in(state.v), kin);
-  articula::forward_dynamics<double, double>(mech, built_.parameters, kin, in(state.tau), on_flat_bodies(state),
-                                             scratch, out(vdot));
+  articula::dynamics::forward_dynamics<double, double>(mech, built_.parameters, kin, in(state.tau),
+                                                       on_flat_bodies(state), scratch, out(vdot));
   return vdot;
 }
 
@@ -66,7 +66,7 @@ MatrixXd Ours::mass_matrix(const TreeState& state) const {
   CompositeBody<double> scratch(mech);
   MatrixXd M(mech.nv, mech.nv);
   positions<double, double>(mech, built_.parameters, in(state.q), kin);
-  articula::mass_matrix<double, double>(mech, built_.parameters, kin, scratch, out(M));
+  articula::dynamics::mass_matrix<double, double>(mech, built_.parameters, kin, scratch, out(M));
   return M;
 }
 

@@ -5,6 +5,8 @@
 
 #include <Eigen/Geometry>
 
+#include "support/names.h"
+
 /// Simbody behind a wall: its headers are C++17, and C++20 does not compile them. No header of Articula's is included
 /// here.
 namespace articula::test {

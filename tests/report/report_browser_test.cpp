@@ -11,7 +11,7 @@
 #include "support/browser.h"
 #include "support/temporary_folder.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using nlohmann::json;
@@ -193,4 +193,4 @@ TEST_F(ReportInBrowser, ThinnedSignalsKeepTheirExtremesOnTheScreen) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -9,7 +9,7 @@
 
 #include "support/temporary_folder.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::ElementsAre;
@@ -120,4 +120,4 @@ TEST_F(ReportOfStoredRun, NeedsARunThatIsThere) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -8,7 +8,9 @@
 
 #include <articula/report/report_data.h>
 
-namespace articula::testing_report {
+#include "support/names.h"
+
+namespace articula::test::testing_report {
 
 inline ReportSignal sampled(std::string name, std::string unit, std::size_t rows, double step, auto&& f) {
   ReportSignal signal{std::move(name), std::move(unit), std::vector<double>(rows)};
@@ -108,4 +110,4 @@ inline ReportData hostile_run() {
   return data;
 }
 
-}  // namespace articula::testing_report
+}  // namespace articula::test::testing_report

@@ -22,7 +22,7 @@
 #include "report/report_sample.h"
 #include "support/temporary_folder.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using nlohmann::json;
@@ -313,4 +313,4 @@ TEST(WriteReport, SaysWhyItCannot) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

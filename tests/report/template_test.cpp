@@ -5,7 +5,9 @@
 
 #include <string>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 using nlohmann::json;
@@ -70,4 +72,4 @@ TEST(Template, mistakes_in_a_template_are_found) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

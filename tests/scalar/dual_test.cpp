@@ -7,7 +7,7 @@
 #include "support/sample.h"
 #include "support/seeded.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using test::accelerations, test::gap, test::masses, test::Sample, test::seeded_q, test::torques;
@@ -131,4 +131,4 @@ TEST_P(DualDynamics, GoesForthAndBackToTheSameDerivatives) {
 INSTANTIATE_TEST_SUITE_P(Seed, DualDynamics, testing::Range(1u, 21u), testing::PrintToStringParamName());
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 template <class S>
@@ -44,4 +46,4 @@ TEST(AllFinite, IsFalseForInfinitiesThatCancel) {
 TEST(AllFinite, IsTrueForNoNumbers) { EXPECT_TRUE(all_finite(std::vector<double>{})); }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

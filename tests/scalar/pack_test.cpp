@@ -9,9 +9,10 @@
 
 #include <gtest/gtest.h>
 
-namespace {
+#include "support/names.h"
 
-using namespace articula;
+namespace articula::test {
+namespace {
 
 constexpr std::uint64_t seed = 20260101;
 
@@ -148,3 +149,4 @@ TYPED_TEST(PackOf, SineAndCosineOfLargeAnglesAreTheLibrarys) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -9,7 +9,9 @@
 
 #include <gtest/gtest.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 /// Stated in sincos.h, counted from the correct value.
@@ -89,4 +91,4 @@ TEST(Sincos, GathersAnglesFromAnywhere) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

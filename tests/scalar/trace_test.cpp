@@ -7,7 +7,7 @@
 
 #include "generate/evaluate.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::HasSubstr;
@@ -143,4 +143,4 @@ TEST(Trace, WithoutARecordingItIsAnError) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

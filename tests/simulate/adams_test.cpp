@@ -17,7 +17,7 @@
 
 #include "support/reference.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 /// What the histories are good for, by their own digits and the step they were made with. The first one of the spherical
@@ -196,4 +196,4 @@ INSTANTIATE_TEST_SUITE_P(Springs, AdamsSpring,
                          [](const auto& test) { return test.param.name; });
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

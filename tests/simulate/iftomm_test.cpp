@@ -13,7 +13,7 @@
 
 #include "support/reference.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 constexpr double solution_error = 1e-9;  ///< over ten seconds, at the tolerance below
@@ -61,4 +61,4 @@ TEST(Iftomm, pendulum_A01_moves_as_the_benchmark_says) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -8,7 +8,9 @@
 #include <articula/simulate/simulation.h>
 #include <articula/simulate/system.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 Model chain(int count) {
@@ -66,4 +68,4 @@ TEST(LargeSystem, ThatIsStiffSaysThatNoImplicitMethodTakesIt) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

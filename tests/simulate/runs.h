@@ -13,6 +13,8 @@
 #include <articula/formats/load.h>
 #include <articula/simulate/simulation.h>
 
+#include "support/names.h"
+
 /// What tests of runs share: a sink in memory, a few motions, and the KUKA robot of [LWR].
 namespace articula::test {
 

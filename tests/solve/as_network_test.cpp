@@ -9,10 +9,8 @@
 
 #include "support/random_state.h"
 
+namespace articula::test {
 namespace {
-
-using namespace articula;
-using namespace articula::test;
 
 constexpr double rounding = 1e-10;
 constexpr int mechanisms = 30;
@@ -99,3 +97,4 @@ TEST(AsNetwork, ReportsASingularJointAndKeepsTheLastGoodResult) {
 }
 
 }  // namespace
+}  // namespace articula::test

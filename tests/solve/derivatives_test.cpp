@@ -18,10 +18,8 @@
 #include "support/random_state.h"
 #include "support/seeded.h"
 
+namespace articula::test {
 namespace {
-
-using namespace articula;
-using namespace articula::test;
 
 constexpr double dual_agreement = 1e-10, difference_agreement = 1e-6;
 constexpr int mechanisms = 25;
@@ -52,7 +50,9 @@ Model tree_with_forces(std::uint32_t seed) {
 
 struct Case {
   explicit Case(std::uint32_t seed)
-      : model(tree_with_forces(seed)), built(build(model)), q(to_q(built.mechanism, random_coordinates(model, seed))) {
+      : model(tree_with_forces(seed)),
+        built(build_mechanism(model)),
+        q(to_q(built.mechanism, random_coordinates(model, seed))) {
     Random random(seed + 2000);
     for (Numbers* x : {&v, &vdot, &tau}) {
       for (int k = 0; k < built.mechanism.nv; ++k) x->push_back(3 * random.number());
@@ -331,3 +331,4 @@ TEST(DerivativesWithForces, AreTheSameAsGeneratedCode) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -14,7 +14,9 @@
 #include <articula/solve/mass_matrix.h>
 #include <articula/solve/regressor.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 /// Links of 1 m and 1 kg, stretched out along x, hinged about y: what joint k holds is the weight of all that hangs on it,
@@ -95,4 +97,4 @@ TEST(LargeMatrices, AreNotNeededForAccelerationsWithGearsAndRotors) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -10,10 +10,8 @@
 
 #include "support/random_state.h"
 
+namespace articula::test {
 namespace {
-
-using namespace articula;
-using namespace articula::test;
 
 constexpr double agreement = 1e-12;
 
@@ -270,3 +268,4 @@ TEST(CenterOfMass, ChangesItsEnergyByThePowerOfTheTorques) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -6,7 +6,9 @@
 
 #include <articula/build/builder_counts.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 Model arm() {
@@ -68,4 +70,4 @@ TEST(SharedSolvers, LeaveTheSharedMechanismWhenTheyAreReconfigured) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -12,10 +12,9 @@
 #include "support/allocations.h"
 #include "support/random_state.h"
 
+namespace articula::test {
 namespace {
 
-using namespace articula;
-using namespace articula::test;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -353,3 +352,4 @@ TEST(Solver, AllocatesNothingInATick) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -9,6 +9,8 @@
 #include <articula/solve/internal/state_transfer.h>
 #include <articula/spatial/orientation.h>
 
+#include "support/names.h"
+
 namespace articula::test {
 namespace {
 
@@ -30,7 +32,7 @@ std::string error_of(F&& f) {
 struct Transferred {
   Transferred(const Model& before, const std::vector<double>& q, const std::vector<double>& v, const Model& after,
               const AllowedGap& allowed = {})
-      : from(build(before)), to(build(after)) {
+      : from(build_mechanism(before)), to(build_mechanism(after)) {
     const ExteriorMap map(to.mechanism, to.parameters, after.exterior);
     state = transfer_state({from.mechanism, from.parameters}, q, v, {to.mechanism, to.parameters}, map,
                            to.mechanism.roles, allowed);
@@ -143,7 +145,7 @@ TEST(StateTransfer, EveryKindOfJointIsFoundAgainFromPosesAlone) {
                at("tip", {.xyz = {-0.2, 0.1, 0}, .rpy = {0.3, 0.1, -0.5}}));
       return made;
     };
-    const Built built = build(model("j"));
+    const Built built = build_mechanism(model("j"));
     std::vector<double> q = built.parameters.q_start, v(static_cast<std::size_t>(built.mechanism.nv));
     std::vector<double> along(v.size());
     for (std::size_t k = 0; k < v.size(); ++k) {

@@ -15,10 +15,9 @@
 #include "support/random_state.h"
 #include "support/reference.h"
 
+namespace articula::test {
 namespace {
 
-using namespace articula;
-using namespace articula::test;
 using std::numbers::pi;
 
 /// Normwise, relative, of numbers with 15 digits.
@@ -152,3 +151,4 @@ TEST(KukaLwr4, AcceleratesAsPublishedUnderPdControl) {
 }
 
 }  // namespace
+}  // namespace articula::test

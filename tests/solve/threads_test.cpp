@@ -9,10 +9,8 @@
 
 #include "support/random_state.h"
 
+namespace articula::test {
 namespace {
-
-using namespace articula;
-using namespace articula::test;
 
 Numbers torques_and_back(const Built& built, const RandomState& s) {
   const Mechanism& mech = built.mechanism;
@@ -41,3 +39,4 @@ TEST(Threads, ShareOneMechanism) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -11,9 +11,11 @@
 
 #include <articula/articula.h>
 
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
-using namespace articula;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -137,3 +139,4 @@ TEST(Views, OfSolversAreMatricesOfEigen) {
 }
 
 }  // namespace
+}  // namespace articula::test

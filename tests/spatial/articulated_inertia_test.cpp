@@ -2,7 +2,7 @@
 
 #include "dense.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 constexpr double rounding = 2e-14;
@@ -75,4 +75,4 @@ TEST(ArticulatedInertia, BehindAJointDoesNotFeelTheJointsOwnMotion) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

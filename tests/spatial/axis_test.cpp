@@ -2,7 +2,7 @@
 
 #include "dense.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 constexpr double rounding = 1e-15;
@@ -58,4 +58,4 @@ TEST(SparseAxis, TakesThePartOfAForceThatWorksAlongIt) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

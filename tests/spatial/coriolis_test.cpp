@@ -2,8 +2,10 @@
 
 #include "dense.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
+
+using test::dense;
 
 constexpr double rounding = 2e-12;  // masses and velocities of about ten, multiplied
 constexpr int times = 50;
@@ -79,4 +81,4 @@ TEST(Coriolis, OfABodySeenFromAnotherFrameIsTheMapThere) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

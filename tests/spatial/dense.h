@@ -10,8 +10,10 @@
 #include <articula/spatial/articulated_inertia.h>
 #include <Eigen/Dense>
 
+#include "support/names.h"
+
 /// Everything of spatial/ as plain matrices, written down once more with Eigen, and random values of each type.
-namespace articula {
+namespace articula::test {
 
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 using Vector6 = Eigen::Matrix<double, 6, 1>;
@@ -157,4 +159,4 @@ void for_poses_of_every_kind(Random& random, F&& f) {
   }
 }
 
-}  // namespace articula
+}  // namespace articula::test

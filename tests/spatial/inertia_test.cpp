@@ -2,7 +2,7 @@
 
 #include "dense.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 constexpr double rounding = 2e-13;  // masses of about ten
@@ -100,4 +100,4 @@ TEST(Inertia, OfASimplerScalarIsMovedByPoseOfARicherOne) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

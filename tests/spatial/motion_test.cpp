@@ -2,7 +2,7 @@
 
 #include "dense.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 constexpr double rounding = 1e-14;
@@ -162,4 +162,4 @@ TEST(Pose, MovesConstantMotionsOfASimplerScalar) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -7,7 +7,7 @@
 
 #include "dense.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 constexpr double rounding = 1e-15;
@@ -438,4 +438,4 @@ TEST(LinkConvention, QuarterTurnsGiveZerosAndOnes) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

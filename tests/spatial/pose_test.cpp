@@ -4,7 +4,7 @@
 
 #include "dense.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 constexpr double rounding = 4e-15;
@@ -95,4 +95,4 @@ TEST(Pose, MovesConstantsOfASimplerScalar) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

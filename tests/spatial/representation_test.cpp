@@ -5,7 +5,7 @@
 
 #include "dense.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 constexpr double rounding = 1e-12;    // masses of about ten
@@ -231,4 +231,4 @@ TEST(NewtonEuler, RestsOnTheIdentityOfTheThesis) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -4,7 +4,7 @@
 
 #include "dense.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 constexpr double rounding = 2e-15;
@@ -28,7 +28,7 @@ TEST(Rotation, AboutACoordinateAxisIsEigens) {
     const double angle = 4 * random.number();
     for (int k = 0; k < 3; ++k) {
       const Eigen::Matrix3d expected = Eigen::AngleAxisd(angle, Eigen::Vector3d::Unit(k)).toRotationMatrix();
-      EXPECT_THAT(articula::dense(rotation_about(k, angle)), IsNear(expected, rounding));
+      EXPECT_THAT(test::dense(rotation_about(k, angle)), IsNear(expected, rounding));
       EXPECT_EQ(rotation_about(k, angle), rotation_about(k, std::cos(angle), std::sin(angle)));
     }
   }
@@ -39,11 +39,11 @@ TEST(Rotation, ComposesAndInverts) {
   for (int i = 0; i < times; ++i) {
     const Rotation<double> R_AB = random.rotation(), R_BC = random.rotation();
     const Vec3<double> v = random.vec3();
-    EXPECT_THAT(articula::dense(R_AB * R_BC), IsNear(articula::dense(R_AB) * articula::dense(R_BC), rounding));
-    EXPECT_THAT(articula::dense(R_AB * v), IsNear(articula::dense(R_AB) * articula::dense(v), rounding));
+    EXPECT_THAT(test::dense(R_AB * R_BC), IsNear(test::dense(R_AB) * test::dense(R_BC), rounding));
+    EXPECT_THAT(test::dense(R_AB * v), IsNear(test::dense(R_AB) * test::dense(v), rounding));
     EXPECT_EQ(R_AB.rotate(v), R_AB * v);
-    EXPECT_THAT(articula::dense(R_AB.rotate_back(R_AB * v)), IsNear(articula::dense(v), rounding));
-    EXPECT_THAT(articula::dense(R_AB.inverse() * R_AB), IsNear(Eigen::Matrix3d::Identity(), rounding));
+    EXPECT_THAT(test::dense(R_AB.rotate_back(R_AB * v)), IsNear(test::dense(v), rounding));
+    EXPECT_THAT(test::dense(R_AB.inverse() * R_AB), IsNear(Eigen::Matrix3d::Identity(), rounding));
   }
 }
 
@@ -61,9 +61,8 @@ TEST(Quaternion, RotatesAsEigens) {
   Random random(4);
   for (int i = 0; i < times; ++i) {
     const Quaternion<double> a = random.quaternion(), b = random.quaternion();
-    EXPECT_THAT(articula::dense(rotation_of(a)), IsNear(dense(a).toRotationMatrix(), rounding));
-    EXPECT_THAT(articula::dense(rotation_of(a * b)),
-                IsNear(articula::dense(rotation_of(a) * rotation_of(b)), rounding));
+    EXPECT_THAT(test::dense(rotation_of(a)), IsNear(dense(a).toRotationMatrix(), rounding));
+    EXPECT_THAT(test::dense(rotation_of(a * b)), IsNear(test::dense(rotation_of(a) * rotation_of(b)), rounding));
     EXPECT_EQ(rotation_of(minus(a)), rotation_of(a));
   }
   EXPECT_EQ(rotation_of(Quaternion<double>{}), Rotation<double>::identity());
@@ -73,11 +72,11 @@ TEST(QuaternionExp, TurnsAboutTheVectorByItsLength) {
   Random random(5);
   for (int i = 0; i < times; ++i) {
     const Vec3<double> phi = 4.0 * random.vec3();
-    const Eigen::Matrix3d expected = turned_by(articula::dense(phi));
-    EXPECT_THAT(articula::dense(rotation_of(quaternion_exp(phi))), IsNear(expected, rounding));
+    const Eigen::Matrix3d expected = turned_by(test::dense(phi));
+    EXPECT_THAT(test::dense(rotation_of(quaternion_exp(phi))), IsNear(expected, rounding));
     // Rodrigues' formula [UNI (B.2)] says the same.
     const double angle = norm(phi);
-    const Eigen::Matrix3d u = skew(articula::dense(phi) / angle);
+    const Eigen::Matrix3d u = skew(test::dense(phi) / angle);
     EXPECT_THAT(Eigen::Matrix3d(Eigen::Matrix3d::Identity() + std::sin(angle) * u + (1 - std::cos(angle)) * u * u),
                 IsNear(expected, rounding));
   }
@@ -109,7 +108,7 @@ TEST(QuaternionLog, UndoesTheExponential) {
     for (int i = 0; i < times; ++i) {
       const Vec3<double> n = random.direction();
       const Vec3<double> back = quaternion_log(quaternion_exp(size * n));
-      EXPECT_THAT(articula::dense(back * (1 / size)), IsNear(articula::dense(n), rounding)) << size;
+      EXPECT_THAT(test::dense(back * (1 / size)), IsNear(test::dense(n), rounding)) << size;
     }
   }
   EXPECT_EQ(quaternion_log(Quaternion<double>{}), Vec3<double>::zero());
@@ -121,8 +120,8 @@ TEST(QuaternionLog, TakesTheShorterWay) {
     const Quaternion<double> q = random.quaternion();
     const Vec3<double> phi = quaternion_log(q);
     EXPECT_LE(norm(phi), pi + rounding);
-    EXPECT_THAT(articula::dense(quaternion_log(minus(q))), IsNear(articula::dense(phi), rounding));
-    EXPECT_THAT(articula::dense(rotation_of(quaternion_exp(phi))), IsNear(articula::dense(rotation_of(q)), rounding));
+    EXPECT_THAT(test::dense(quaternion_log(minus(q))), IsNear(test::dense(phi), rounding));
+    EXPECT_THAT(test::dense(rotation_of(quaternion_exp(phi))), IsNear(test::dense(rotation_of(q)), rounding));
   }
 }
 
@@ -132,4 +131,4 @@ TEST(QuaternionLog, OfAHalfTurnHasLengthPi) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

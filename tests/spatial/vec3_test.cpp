@@ -2,7 +2,7 @@
 
 #include "dense.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 constexpr double rounding = 1e-15;
@@ -142,4 +142,4 @@ TEST(MinusTildeTilde, IsTheSymmetricProductOfTwoTildes) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

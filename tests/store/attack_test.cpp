@@ -1,12 +1,13 @@
 // A store that was made to do harm, that is taken away while it is used, or that has lost rows.
 
 #include "store/store_support.h"
+#include "support/names.h"
 
 #include <articula/store/internal/sqlite.h>
 
+namespace articula::test {
 namespace {
 
-using namespace articula;
 using namespace store_test;
 using testing::AllOf;
 using testing::Contains;
@@ -373,3 +374,4 @@ TEST(StoreAttack, a_salvaged_store_calls_no_task_done_whose_rows_are_missing) {
 }
 
 }  // namespace
+}  // namespace articula::test

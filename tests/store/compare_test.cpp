@@ -5,10 +5,11 @@
 #include <articula/store/compare.h>
 
 #include "store/store_support.h"
+#include "support/names.h"
 
+namespace articula::test {
 namespace {
 
-using namespace articula;
 using namespace store_test;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -99,3 +100,4 @@ TEST_F(StoreCompare, a_value_that_is_no_number_differs_from_every_number) {
 }
 
 }  // namespace
+}  // namespace articula::test

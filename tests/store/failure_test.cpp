@@ -1,6 +1,7 @@
 // What a store survives: kill −9, a full disk, a folder that may not be written, other writers, damage, no memory.
 
 #include "store/store_support.h"
+#include "support/names.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -13,9 +14,9 @@
 #include <random>
 #include <thread>
 
+namespace articula::test {
 namespace {
 
-using namespace articula;
 using namespace store_test;
 using testing::AllOf;
 using testing::AnyOf;
@@ -438,3 +439,4 @@ TEST(StoreFailure, of_a_sound_store_all_is_saved) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -1,6 +1,7 @@
 // Whose run it is: one at a time writes it, and the system lets go of it with the process.
 
 #include "store/store_support.h"
+#include "support/names.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -10,9 +11,9 @@
 
 #include <articula/store/internal/run_lock.h>
 
+namespace articula::test {
 namespace {
 
-using namespace articula;
 using namespace store_test;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -223,3 +224,4 @@ TEST(RunLock, of_many_who_want_it_one_has_it) {
 }
 
 }  // namespace
+}  // namespace articula::test

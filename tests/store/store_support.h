@@ -95,7 +95,7 @@ struct Thrown {
 inline Thrown thrown(const std::function<void()>& act) {
   try {
     act();
-  } catch (const articula::Error& error) {
+  } catch (const articula::base::Error& error) {
     return {error.code(), error.what()};
   }
   return {"nothing", ""};
@@ -124,7 +124,8 @@ inline std::vector<double> sample_row(std::int64_t i) {
   return {t, std::sin(t), std::cos(3 * t) / 7};
 }
 
-inline const std::vector<articula::StoredSignal> sample_signals{{"t", "s"}, {"q.joint1", "rad"}, {"v.joint1", "rad/s"}};
+inline const std::vector<articula::store::StoredSignal> sample_signals{
+    {"t", "s"}, {"q.joint1", "rad"}, {"v.joint1", "rad/s"}};
 
 inline std::vector<std::byte> bytes_of(std::int64_t i) {
   const auto bytes = std::as_bytes(std::span(&i, 1));
@@ -136,8 +137,8 @@ inline std::int64_t number_of(const std::vector<std::byte>& bytes) {
   return i;
 }
 
-inline articula::RunOrigin sample_provenance() {
-  articula::RunOrigin p = articula::RunOrigin::here();
+inline articula::store::RunOrigin sample_provenance() {
+  articula::store::RunOrigin p = articula::store::RunOrigin::here();
   p.study = "kuka_lwr4_pd";
   p.command = "articula run study.yaml";
   p.seed = 0xfedcba9876543210;
@@ -147,10 +148,10 @@ inline articula::RunOrigin sample_provenance() {
 }
 
 /// A run with one task of `rows` rows in blocks of `block`, a checkpoint after each block; returns its id.
-inline std::string add_sample(articula::Store& store, std::int64_t rows, std::int64_t block = 10) {
-  const std::vector<articula::NewTask> tasks{{"motion", "simulate"}};
+inline std::string add_sample(articula::store::Store& store, std::int64_t rows, std::int64_t block = 10) {
+  const std::vector<articula::store::NewTask> tasks{{"motion", "simulate"}};
   const std::string run = store.add_run(sample_provenance(), tasks);
-  articula::TaskWriter writer = store.write(store.run(run).tasks[0].id);
+  articula::store::TaskWriter writer = store.write(store.run(run).tasks[0].id);
   writer.columns(sample_signals);
   for (std::int64_t i = 0; i < rows; ++i) {
     writer.row(sample_row(i));
@@ -158,14 +159,14 @@ inline std::string add_sample(articula::Store& store, std::int64_t rows, std::in
     writer.checkpoint(0.01 * static_cast<double>(i), bytes_of(i + 1));
     writer.flush();
   }
-  writer.finish(articula::RunStatus::done);
-  store.set_status(run, articula::RunStatus::done);
+  writer.finish(articula::store::RunStatus::done);
+  store.set_status(run, articula::store::RunStatus::done);
   return run;
 }
 
 /// How many rows come back; every one of them must be the one that was written.
-inline std::int64_t sound_rows(const articula::Store& store, articula::TaskId task) {
-  const articula::StoredRows rows = store.rows(task);
+inline std::int64_t sound_rows(const articula::store::Store& store, articula::store::TaskId task) {
+  const articula::store::StoredRows rows = store.rows(task);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::vector<double> expected = sample_row(static_cast<std::int64_t>(i));
     if (!std::equal(expected.begin(), expected.end(), rows.row(i).begin(), rows.row(i).end())) {
@@ -177,10 +178,10 @@ inline std::int64_t sound_rows(const articula::Store& store, articula::TaskId ta
 }
 
 // Exports, by the name of the format.
-inline articula::Findings export_as(std::string_view format, const articula::Store& store,
-                                    const articula::StoredRun& run, std::span<const articula::StoredTask> tasks,
-                                    const fs::path& file) {
-  return articula::export_run(articula::find_export_format(format, file), store, run, tasks, file);
+inline articula::base::Findings export_as(std::string_view format, const articula::store::Store& store,
+                                          const articula::store::StoredRun& run,
+                                          std::span<const articula::store::StoredTask> tasks, const fs::path& file) {
+  return articula::store::export_run(articula::store::find_export_format(format, file), store, run, tasks, file);
 }
 
 }  // namespace store_test

@@ -1,15 +1,16 @@
 // What is put into a store comes back, from every version, and nothing else is taken for a store.
 
 #include "store/store_support.h"
+#include "support/names.h"
 
 #include <array>
 #include <bit>
 #include <limits>
 #include <thread>
 
+namespace articula::test {
 namespace {
 
-using namespace articula;
 using namespace store_test;
 using testing::AllOf;
 using testing::ElementsAre;
@@ -357,3 +358,4 @@ TEST(Store, other_files_are_not_taken_for_a_store_and_not_touched) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -11,7 +11,7 @@
 
 #include "study/study_text.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -324,4 +324,4 @@ TEST(FilesElsewhere, VariablesOfTheEnvironmentStayAsTheyAreWritten) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

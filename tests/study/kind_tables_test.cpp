@@ -23,7 +23,7 @@
 
 #include "study/study_text.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::HasSubstr;
@@ -341,4 +341,4 @@ TEST_F(KindTablesSignals, AreThoseOfTheBlocks) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

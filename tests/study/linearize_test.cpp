@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using namespace testing_study;
@@ -183,4 +183,4 @@ TEST(Linearize, OfTooManyJointsIsRefusedBeforeItRuns) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -7,7 +7,7 @@
 #include <articula/build/builder_counts.h>
 #include <articula/study/prepare.h>
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::ElementsAre;
@@ -146,4 +146,4 @@ TEST(PreparedOnce, AModelThatCannotBeBuiltIsTriedOnce) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

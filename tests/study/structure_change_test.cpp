@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::HasSubstr;
@@ -53,4 +53,4 @@ TEST(StructureChange, SaysWhatIsWrongWithTheText) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::AllOf;
@@ -189,4 +189,4 @@ TEST_F(Checks, NeverPassOnWhatIsNoNumber) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::Contains;
@@ -154,4 +154,4 @@ TEST(Motion, AMassHangsInEquilibriumAndStaysThere) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

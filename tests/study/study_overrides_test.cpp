@@ -5,7 +5,9 @@
 #include <articula/formats/yaml_reader.h>
 #include <articula/study/overrides.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 using testing::AllOf;
@@ -115,4 +117,4 @@ TEST(Overrides, AllThatIsWrongIsSaidAtOnce) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::HasSubstr;
@@ -49,4 +49,4 @@ TEST(StudiesPage, NamesEveryKey) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

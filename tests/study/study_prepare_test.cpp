@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::AllOf;
@@ -90,7 +90,7 @@ TEST(PrepareStudy, CountsWhatIsWrongBeyondAHundred) {
 
 TEST(PrepareStudy, RefusesTrajectoriesOfTooManyCoordinates) {
   Bench bench(swing);
-  articula::Setup setup = prepare_study(bench.study()).setup;
+  articula::study::Setup setup = prepare_study(bench.study()).setup;
   Model chain("chain");
   for (int k = 0; k < 1000; ++k) {
     chain.add(concat("b", k), RigidBody{.mass = 1, .inertia = SymMat3<double>::identity()});
@@ -260,4 +260,4 @@ joints:
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -6,7 +6,7 @@
 
 #include <articula/study/internal/read_passage.h>
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::AllOf;
@@ -290,4 +290,4 @@ TEST(StudyReader, LocksAThousandJointsAtMost) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

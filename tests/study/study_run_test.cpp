@@ -14,7 +14,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::AllOf;
@@ -407,4 +407,4 @@ TEST(RunStudy, KeepsWhatADivergenceLeft) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -9,7 +9,7 @@
 
 #include "support/temporary_folder.h"
 
-namespace articula::testing_study {
+namespace articula::test::testing_study {
 
 /// A study whose first line of content is line 2 of "arm.study.yaml".
 inline std::string study_text(std::string_view content) { return "articula_study: 1\n" + std::string(content) + "\n"; }
@@ -73,4 +73,4 @@ class Bench {
   std::string study_file;
 };
 
-}  // namespace articula::testing_study
+}  // namespace articula::test::testing_study

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 using testing::AllOf;
@@ -200,4 +200,4 @@ TEST(Sweep, GoesOnAfterAStopWithTheFailuresOfBefore) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "support/names.h"
+
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
 #define ARTICULA_HEAP_IS_SANITIZED 1

@@ -8,6 +8,8 @@
 
 #include <articula/generate/device.h>
 
+#include "support/names.h"
+
 namespace articula::test {
 
 /// Tests of what runs on a GPU. With ARTICULA_TEST_GPU set they run there; otherwise on a stand-in, which compiles the same

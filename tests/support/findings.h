@@ -5,6 +5,8 @@
 
 #include <articula/base/error.h>
 
+#include "support/names.h"
+
 namespace articula::test {
 
 /// What an action throws, as users read it: place, message, code; "no error" if it throws none.

@@ -43,7 +43,7 @@ struct RandomState {
 
 inline RandomState random_state(std::uint32_t seed, const Model& model) {
   RandomState s;
-  s.built = build(model);
+  s.built = build_mechanism(model);
   const Mechanism& mech = s.built.mechanism;
   Random random(seed);
   s.q = to_q(mech, random_coordinates(model, seed));

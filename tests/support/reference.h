@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "support/names.h"
+
 namespace articula::test {
 
 /// Whether there is a folder with reference data of third parties, which this repository does not contain.

@@ -20,7 +20,7 @@ using Numbers = std::vector<double>;
 /// A random mechanism, and a state of it.
 struct Sample {
   explicit Sample(std::uint32_t seed, const RandomModelOptions& options = {})
-      : model(random_model(seed, options)), built(build(model)), random(seed + 1) {
+      : model(random_model(seed, options)), built(build_mechanism(model)), random(seed + 1) {
     const Mechanism& mech = built.mechanism;
     q = to_q(mech, random_coordinates(model, seed));
     for (Numbers* each : {&v, &vdot, &dv}) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/names.h"
+
 namespace articula::test {
 
 /// Whether AddressSanitizer or ThreadSanitizer watches: they take time, and more memory than any limit leaves.

@@ -6,6 +6,8 @@
 #include <articula/mechanism/mechanism.h>
 #include <articula/scalar/dual.h>
 
+#include "support/names.h"
+
 /// Inputs for algorithms that run with dual numbers, and the parts of what comes out.
 namespace articula::test {
 

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <thread>
 
+#include "support/names.h"
+
 namespace articula::test {
 
 /// A folder of its own that goes away with the test, whatever the test made of it.

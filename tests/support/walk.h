@@ -10,6 +10,8 @@
 #include <Eigen/Dense>
 #include <Eigen/Geometry>
 
+#include "support/names.h"
+
 /// Where everything of a model is, found twice: by walking the graph of entities as the user wrote it, and from the
 /// flat form. The walk knows nothing of build/ and computes with Eigen alone.
 namespace articula::test {

@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-namespace {
+#include "support/names.h"
 
-using namespace articula;
+namespace articula::test {
+namespace {
 
 std::uint32_t crc32c(const std::vector<int>& values) {
   std::vector<std::byte> bytes;
@@ -39,3 +40,4 @@ TEST(Crc, does_not_depend_on_how_the_bytes_are_divided) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 using testing::ElementsAre;
@@ -108,4 +110,4 @@ TEST(CsvTable, KeepsItsNumbersAsAText) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -14,7 +14,7 @@
 
 #include "support/temporary_folder.h"
 
-namespace articula {
+namespace articula::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -150,4 +150,4 @@ TEST_F(Reach, APathThatIsNotShownStaysOutOfMessages) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

@@ -8,9 +8,10 @@
 
 #include <nlohmann/json.hpp>
 
-namespace {
+#include "support/names.h"
 
-using namespace articula;
+namespace articula::test {
+namespace {
 
 std::string written(JsonLayout layout) {
   JsonWriter json(layout);
@@ -65,3 +66,4 @@ TEST(Json, text_that_is_not_utf8_is_replaced) {
 }
 
 }  // namespace
+}  // namespace articula::test

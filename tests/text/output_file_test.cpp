@@ -16,9 +16,9 @@
 
 namespace fs = std::filesystem;
 
+namespace articula::test {
 namespace {
 
-using namespace articula;
 using articula::test::TemporaryFolder;
 using testing::ElementsAre;
 using testing::UnorderedElementsAre;
@@ -83,3 +83,4 @@ TEST(OutputFile, a_new_file_takes_no_name_that_another_has) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -6,9 +6,10 @@
 
 #include <fmt/format.h>
 
-namespace {
+#include "support/names.h"
 
-using namespace articula;
+namespace articula::test {
+namespace {
 
 std::string hexadecimal(std::string_view text) {
   std::string digits;
@@ -32,3 +33,4 @@ TEST(Sha256, IsWrittenInBase64InAPolicy) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -4,7 +4,9 @@
 
 #include <articula/text/internal/yaml_tree.h>
 
-namespace articula {
+#include "support/names.h"
+
+namespace articula::test {
 namespace {
 
 using testing::HasSubstr;
@@ -223,4 +225,4 @@ TEST(YamlTree, AliasesDoNotHideNesting) {
 }
 
 }  // namespace
-}  // namespace articula
+}  // namespace articula::test

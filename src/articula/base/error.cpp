@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-namespace articula {
+namespace articula::base {
 
 std::string to_text(const Where& where) {
   if (where.line <= 0) return where.file;
@@ -46,4 +46,4 @@ void throw_if_errors(const Findings& findings) {
   if (has_errors(findings)) throw Error(findings);
 }
 
-}  // namespace articula
+}  // namespace articula::base

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include <articula/base/export.h>
+#include <articula/base/rooms.h>
 
-namespace articula {
+namespace articula::base {
 
 /// A place in a text: a file and a line, either of which may be unknown (empty, 0).
 struct Where {
@@ -65,4 +66,4 @@ class ARTICULA_EXPORT Error : public std::exception {
 /// Throws an Error with all errors in `findings`, if there are any.
 ARTICULA_EXPORT void throw_if_errors(const Findings& findings);
 
-}  // namespace articula
+}  // namespace articula::base

@@ -6,7 +6,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::base {
 namespace {
 
 constexpr std::string_view before = "and ", after = " of this kind.";
@@ -57,4 +57,4 @@ std::size_t count_of(const Finding& finding) {
   return count > 0 ? count : 1;
 }
 
-}  // namespace articula
+}  // namespace articula::base

@@ -5,7 +5,7 @@
 #include <articula/base/error.h>
 #include <articula/base/export.h>
 
-namespace articula {
+namespace articula::base {
 
 /// Maximum number of findings that are kept of each severity and code.
 inline constexpr std::size_t most_findings = 100;
@@ -23,4 +23,4 @@ ARTICULA_EXPORT void count_findings(Findings& all, Finding one, std::size_t coun
 /// The number of findings that it stands for: 1, or the count of a last one.
 ARTICULA_EXPORT std::size_t count_of(const Finding& finding);
 
-}  // namespace articula
+}  // namespace articula::base

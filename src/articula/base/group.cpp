@@ -7,7 +7,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::base {
 namespace {
 
 constexpr std::size_t least = 3, most_named = 4;
@@ -81,4 +81,4 @@ Findings grouped(const Findings& findings) {
   return shown;
 }
 
-}  // namespace articula
+}  // namespace articula::base

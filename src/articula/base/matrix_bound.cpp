@@ -3,7 +3,7 @@
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::base {
 
 void require_matrix(std::string_view what, std::size_t rows, std::size_t columns) {
   if (columns == 0 || rows <= most_matrix_numbers / columns) return;
@@ -15,4 +15,4 @@ void require_matrix(std::string_view what, std::size_t rows, std::size_t columns
              "such matrix, such as inverse dynamics."));
 }
 
-}  // namespace articula
+}  // namespace articula::base

@@ -5,7 +5,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::base {
 
 /// from_chars does not accept a plus sign.
 static std::string_view without_plus(std::string_view text) {
@@ -54,4 +54,4 @@ std::string why_no_number(std::string_view text) {
   return concat(quoted(text), " is not a number. Write e.g. 0.5 or 1e-3");
 }
 
-}  // namespace articula
+}  // namespace articula::base

@@ -5,7 +5,9 @@
 #include <thread>
 #include <vector>
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::base {
 
 /// Calls `work()` on this thread and on up to `threads` − 1 others, and waits for all. If the system cannot start that
 /// many threads, there are fewer calls: each must take its work from a common queue. `work` must not throw.
@@ -21,4 +23,4 @@ void work_together(std::size_t threads, Work&& work) {
   work();
 }
 
-}  // namespace articula
+}  // namespace articula::base

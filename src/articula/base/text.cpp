@@ -9,7 +9,7 @@
 
 #include <articula/base/visible.h>
 
-namespace articula {
+namespace articula::base {
 
 std::string system_message(int error) { return std::generic_category().message(error); }
 
@@ -104,4 +104,4 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-}  // namespace articula
+}  // namespace articula::base

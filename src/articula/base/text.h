@@ -8,8 +8,9 @@
 #include <vector>
 
 #include <articula/base/export.h>
+#include <articula/base/rooms.h>
 
-namespace articula {
+namespace articula::base {
 
 /// The system's description of an error number (errno).
 ARTICULA_EXPORT std::string system_message(int error);
@@ -60,4 +61,4 @@ std::string concat(const Pieces&... pieces) {
   return text;
 }
 
-}  // namespace articula
+}  // namespace articula::base

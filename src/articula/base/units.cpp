@@ -8,7 +8,7 @@
 #include <articula/base/number.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::base {
 namespace {
 
 /// One unit is si/per in SI units. A fraction of exact numbers, so that 1001 mm is read as 1.001.
@@ -281,4 +281,4 @@ ValueOrWhy to_value(std::string_view text, const Dimension& wanted) {
   return {quantity->value, "", ""};
 }
 
-}  // namespace articula
+}  // namespace articula::base

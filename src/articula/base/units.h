@@ -6,8 +6,9 @@
 #include <string_view>
 
 #include <articula/base/export.h>
+#include <articula/base/rooms.h>
 
-namespace articula {
+namespace articula::base {
 
 /// The exponents of metre, kilogram, second, radian and ampere.
 ///
@@ -42,6 +43,17 @@ inline constexpr Dimension damping{.kg = 1, .s = -1};
 inline constexpr Dimension torsional_damping{.m = 2, .kg = 1, .s = -1, .rad = -1};
 inline constexpr Dimension screw_pitch{.m = 1, .rad = -1};
 inline constexpr Dimension gravitational_parameter{.m = 3, .s = -2};
+inline constexpr Dimension rate{.s = -1};          ///< 1/s
+inline constexpr Dimension rate_squared{.s = -2};  ///< 1/s^2
+inline constexpr Dimension current{.A = 1};
+inline constexpr Dimension voltage{.m = 2, .kg = 1, .s = -3, .A = -1};
+inline constexpr Dimension resistance{.m = 2, .kg = 1, .s = -3, .A = -2};
+inline constexpr Dimension inductance{.m = 2, .kg = 1, .s = -2, .A = -2};
+inline constexpr Dimension torque_constant{.m = 2, .kg = 1, .s = -2, .A = -1};            ///< N*m/A
+inline constexpr Dimension speed_constant{.m = 2, .kg = 1, .s = -2, .rad = -1, .A = -1};  ///< V*s/rad
+inline constexpr Dimension volume{.m = 3};
+inline constexpr Dimension flow{.m = 3, .s = -1};
+inline constexpr Dimension leakage{.m = 4, .kg = -1, .s = 1};  ///< m^3/s/Pa
 }  // namespace dimension
 
 /// The SI unit as users write it: "N*m/rad" for torsional_stiffness.
@@ -77,4 +89,4 @@ struct ValueOrWhy {
 
 ARTICULA_EXPORT ValueOrWhy to_value(std::string_view text, const Dimension& wanted);
 
-}  // namespace articula
+}  // namespace articula::base

@@ -1,6 +1,6 @@
 #include <articula/base/visible.h>
 
-namespace articula {
+namespace articula::base {
 
 static constexpr std::string_view hex = "0123456789abcdef";
 
@@ -58,4 +58,4 @@ std::string visible(std::string_view text) {
   return shown;
 }
 
-}  // namespace articula
+}  // namespace articula::base

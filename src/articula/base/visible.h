@@ -4,8 +4,9 @@
 #include <string_view>
 
 #include <articula/base/export.h>
+#include <articula/base/rooms.h>
 
-namespace articula {
+namespace articula::base {
 
 /// A text as a terminal may safely show it: control characters other than newline and tab, those from U+0080 to
 /// U+009F, marks that turn the direction of writing, and bytes that are no UTF-8 become `\u001b` or `\xff`. In JSON
@@ -22,4 +23,4 @@ ARTICULA_EXPORT Character first_character(std::string_view text);
 /// Whether a character changes the display of a terminal other than by itself.
 ARTICULA_EXPORT bool is_hidden(char32_t code);
 
-}  // namespace articula
+}  // namespace articula::base

@@ -3,7 +3,7 @@
 #include <articula/base/text.h>
 #include <articula/batch/internal/core.h>
 
-namespace articula {
+namespace articula::batch {
 
 std::string to_text(const BatchReport& report) {
   switch (report.status) {
@@ -97,4 +97,4 @@ template class BatchedForwardDynamics<float>;
 template class BatchedMassMatrix<double>;
 template class BatchedMassMatrix<float>;
 
-}  // namespace articula
+}  // namespace articula::batch

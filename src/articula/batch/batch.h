@@ -9,7 +9,7 @@
 #include <articula/model/model.h>
 #include <articula/scalar/instruction_set.h>
 
-namespace articula {
+namespace articula::batch {
 
 struct BatchOptions {
   int threads = 0;  ///< 0: one for each core
@@ -195,4 +195,4 @@ extern template class BatchedForwardDynamics<float>;
 extern template class BatchedMassMatrix<double>;
 extern template class BatchedMassMatrix<float>;
 
-}  // namespace articula
+}  // namespace articula::batch

@@ -5,7 +5,7 @@
 #include <articula/batch/internal/check_states.h>
 #include <articula/generate/record.h>
 
-namespace articula {
+namespace articula::batch {
 
 /// What a kind of batch computes.
 template <class S>
@@ -22,7 +22,7 @@ template <class S>
 struct DeviceBatch<S>::Core {
   Core(const Model& model, int states, const DeviceBatchOptions& options, const Plan& what)
       : plan(what),
-        built(articula::build(model, options.build)),
+        built(build::build_mechanism(model, options.build)),
         recorded(recording(model, options)),
         function(recorded, states, options.device) {
     const auto fill = [](DeviceArray<S>& array, auto number) {
@@ -256,4 +256,4 @@ template class DeviceKinematics<float>;
 template class DeviceRollout<double>;
 template class DeviceRollout<float>;
 
-}  // namespace articula
+}  // namespace articula::batch

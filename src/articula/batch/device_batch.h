@@ -3,7 +3,7 @@
 #include <articula/batch/batch.h>
 #include <articula/generate/device.h>
 
-namespace articula {
+namespace articula::batch {
 
 struct DeviceBatchOptions {
   DeviceOptions device;
@@ -167,4 +167,4 @@ extern template class DeviceKinematics<float>;
 extern template class DeviceRollout<double>;
 extern template class DeviceRollout<float>;
 
-}  // namespace articula
+}  // namespace articula::batch

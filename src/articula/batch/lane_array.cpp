@@ -3,7 +3,7 @@
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::batch {
 
 template <class S>
 LaneArray<S>::LaneArray(int states, int width, int lanes, S value) : states_(states), width_(width), lanes_(lanes) {
@@ -50,4 +50,4 @@ void LaneArray<S>::fill(int k, S value) {
 template class LaneArray<double>;
 template class LaneArray<float>;
 
-}  // namespace articula
+}  // namespace articula::batch

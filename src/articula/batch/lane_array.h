@@ -6,8 +6,9 @@
 #include <vector>
 
 #include <articula/base/export.h>
+#include <articula/base/rooms.h>
 
-namespace articula {
+namespace articula::batch {
 
 /// Numbers of many states in the layout of SIMD lanes: an array of structures of arrays.
 ///
@@ -67,4 +68,4 @@ class ARTICULA_EXPORT LaneArray {
 extern template class LaneArray<double>;
 extern template class LaneArray<float>;
 
-}  // namespace articula
+}  // namespace articula::batch

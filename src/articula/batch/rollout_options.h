@@ -1,6 +1,8 @@
 #pragma once
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::batch {
 
 /// The integration method of a rollout.
 enum class RolloutMethod : unsigned char {
@@ -14,4 +16,4 @@ struct RolloutOptions {
   RolloutMethod method = RolloutMethod::semi_implicit;
 };
 
-}  // namespace articula
+}  // namespace articula::batch

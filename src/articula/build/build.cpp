@@ -10,7 +10,7 @@
 #include <articula/build/snap_rotations.h>
 #include <articula/build/stages.h>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 void append(std::vector<Explanation>& all, const std::vector<Explanation>& more) {
@@ -88,7 +88,7 @@ Built finish(Prepared& prepared, Findings& findings) {
 
 }  // namespace
 
-Built build(const Model& model, const BuildOptions& options, Prepared& prepared) {
+Built build_mechanism(const Model& model, const BuildOptions& options, Prepared& prepared) {
   Findings findings;
   prepared = prepare(model, options, findings);
   Built built = finish(prepared, findings);
@@ -98,9 +98,9 @@ Built build(const Model& model, const BuildOptions& options, Prepared& prepared)
   return built;
 }
 
-Built build(const Model& model, const BuildOptions& options) {
+Built build_mechanism(const Model& model, const BuildOptions& options) {
   Prepared prepared;
-  return build(model, options, prepared);
+  return build_mechanism(model, options, prepared);
 }
 
 Findings check(const Model& model, const CheckOptions& options) {
@@ -132,4 +132,4 @@ void require_regular_joints(const Built& built, std::span<const double> q) {
   if (!joints.empty()) throw Error("joint-inertia-singular", {}, singular_joint_message(joints.front()));
 }
 
-}  // namespace articula
+}  // namespace articula::build

@@ -5,7 +5,7 @@
 #include <articula/build/explanation.h>
 #include <articula/mechanism/parameters.h>
 
-namespace articula {
+namespace articula::build {
 
 using BuildOptions = CheckOptions;
 
@@ -28,9 +28,9 @@ struct Built {
 ARTICULA_EXPORT Findings check(const Model& model, const CheckOptions& options = {});
 
 /// Checks, rewrites and lowers. Throws an Error with all errors that `check` finds.
-ARTICULA_EXPORT Built build(const Model& model, const BuildOptions& options = {});
+ARTICULA_EXPORT Built build_mechanism(const Model& model, const BuildOptions& options = {});
 
 /// Throws an Error that names the joint if a joint moves nothing that has inertia at `q`, as forward dynamics requires.
 ARTICULA_EXPORT void require_regular_joints(const Built& built, std::span<const double> q);
 
-}  // namespace articula
+}  // namespace articula::build

@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-namespace articula {
+namespace articula::build {
 
 static std::atomic<std::uint64_t> lowerings = 0, refreshes = 0;
 
@@ -11,4 +11,4 @@ void detail::count_refresh() { refreshes.fetch_add(1, std::memory_order_relaxed)
 
 BuilderCounts builder_counts() { return {lowerings, refreshes}; }
 
-}  // namespace articula
+}  // namespace articula::build

@@ -3,8 +3,9 @@
 #include <cstdint>
 
 #include <articula/base/export.h>
+#include <articula/base/rooms.h>
 
-namespace articula {
+namespace articula::build {
 
 /// How often this process has lowered a model to a mechanism, and refreshed the numbers of one. Tests count with it.
 struct BuilderCounts {
@@ -18,4 +19,4 @@ void count_lowering();
 void count_refresh();
 }  // namespace detail
 
-}  // namespace articula
+}  // namespace articula::build

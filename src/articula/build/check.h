@@ -4,7 +4,7 @@
 #include <articula/build/port_graph.h>
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::build {
 
 struct CheckOptions {
   bool strict = false;  ///< defects of imported files are errors instead of warnings
@@ -21,4 +21,4 @@ ARTICULA_EXPORT void check_structure(const Model& flat, const PortGraph& graph, 
 ARTICULA_EXPORT void check_physics(const Model& flat, const Model& merged, const CheckOptions& options,
                                    Findings& findings, Severity least = Severity::note);
 
-}  // namespace articula
+}  // namespace articula::build

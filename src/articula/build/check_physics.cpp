@@ -8,7 +8,7 @@
 #include <articula/base/text.h>
 #include <articula/build/check.h>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 /// Tolerance for rounding, relative to the largest moment.
@@ -136,4 +136,4 @@ void check_physics(const Model& flat, const Model& merged, const CheckOptions& o
   }
 }
 
-}  // namespace articula
+}  // namespace articula::build

@@ -9,7 +9,7 @@
 #include <articula/model/largest.h>
 #include <articula/spatial/orientation.h>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 std::string too_large() { return concat(". Numbers up to ", largest_number, " are allowed, in SI; check its unit."); }
@@ -311,4 +311,4 @@ void check_properties(const Model& flat, Findings& findings) {
   check_snap(flat.snap, findings);
 }
 
-}  // namespace articula
+}  // namespace articula::build

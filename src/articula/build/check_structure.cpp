@@ -7,7 +7,7 @@
 #include <articula/build/check.h>
 #include <articula/build/rigid_groups.h>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 /// Ports that may stay open: frames of bodies, shafts of joints, the far side of a torsional element, a mount.
@@ -129,4 +129,4 @@ void check_structure(const Model& flat, const PortGraph& graph, Findings& findin
   }
 }
 
-}  // namespace articula
+}  // namespace articula::build

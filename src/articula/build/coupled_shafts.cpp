@@ -9,7 +9,7 @@
 #include <articula/base/index.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 [[noreturn]] void refuse(const Model& flat, const Coupling& coupling, std::string_view code, std::string_view message) {
@@ -211,4 +211,4 @@ void write_closures(const SolvedCouplings& solved, const Mechanism& mech, Parame
   }
 }
 
-}  // namespace articula
+}  // namespace articula::build

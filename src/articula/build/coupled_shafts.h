@@ -7,7 +7,7 @@
 #include <articula/base/export.h>
 #include <articula/build/lower.h>
 
-namespace articula {
+namespace articula::build {
 
 /// Finds clusters, the sets of degrees of freedom that are coupled; orders and solves the relations of each cluster,
 /// and determines the independent coordinates. Throws as `solve_couplings` does.
@@ -33,4 +33,4 @@ ARTICULA_EXPORT SolvedCouplings solve_couplings(const Model& flat, const Mechani
 /// The parameters of each cluster.
 ARTICULA_EXPORT void write_closures(const SolvedCouplings& solved, const Mechanism& mech, Parameters<double>& par);
 
-}  // namespace articula
+}  // namespace articula::build

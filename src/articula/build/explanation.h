@@ -6,7 +6,7 @@
 
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::build {
 
 /// Explanation of a rewrite for the user: the name of the rule, and what it changed.
 struct Explanation {
@@ -21,4 +21,4 @@ struct Rewritten {
   std::map<PortRef, PortRef> moved;  ///< new names of renamed ports
 };
 
-}  // namespace articula
+}  // namespace articula::build

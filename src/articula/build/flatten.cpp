@@ -2,7 +2,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 constexpr int deepest = 64;
@@ -106,4 +106,4 @@ Rewritten flatten(const Model& model) {
   return result;
 }
 
-}  // namespace articula
+}  // namespace articula::build

@@ -3,7 +3,7 @@
 #include <articula/base/export.h>
 #include <articula/build/explanation.h>
 
-namespace articula {
+namespace articula::build {
 
 /// An assembly of a model: the `part`-th part of the assembly `parent`.
 struct AssemblyPlace {
@@ -24,4 +24,4 @@ ARTICULA_EXPORT void locate_assemblies(const Model& model, const std::vector<Ass
 /// Rule: part p with entities e and connections c  →  entities p/e and connections p/c. Nothing else changes.
 ARTICULA_EXPORT Rewritten flatten(const Model& model);
 
-}  // namespace articula
+}  // namespace articula::build

@@ -10,7 +10,7 @@
 #include <articula/build/lower_numbers.h>
 #include <articula/build/lower_pieces.h>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 class Lowering {
@@ -168,4 +168,4 @@ Lowered lower(Prepared& prepared) {
   return Lowering(prepared).run();
 }
 
-}  // namespace articula
+}  // namespace articula::build

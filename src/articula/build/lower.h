@@ -7,7 +7,7 @@
 #include <articula/build/spanning_forest.h>
 #include <articula/mechanism/parameters.h>
 
-namespace articula {
+namespace articula::build {
 
 /// A model with its ports and rigid groups.
 struct ModelGraph {
@@ -39,4 +39,4 @@ struct Lowered {
 /// From the graph to flat arrays. Throws if the model contains an entity without a flat form.
 ARTICULA_EXPORT Lowered lower(Prepared& prepared);
 
-}  // namespace articula
+}  // namespace articula::build

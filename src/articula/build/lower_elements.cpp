@@ -6,7 +6,7 @@
 #include <articula/base/index.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 class Elements {
@@ -274,4 +274,4 @@ void lower_elements(Prepared& prepared, const FlatPlaces& places, Mechanism& mec
   Elements(prepared, places, mech).run();
 }
 
-}  // namespace articula
+}  // namespace articula::build

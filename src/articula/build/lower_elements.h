@@ -6,7 +6,7 @@
 #include <articula/build/lower.h>
 #include <articula/build/lower_pieces.h>
 
-namespace articula {
+namespace articula::build {
 
 /// The placement of entities in the tree.
 struct FlatPlaces {
@@ -20,4 +20,4 @@ struct FlatPlaces {
 /// Their parameters are written by Numbers.
 ARTICULA_EXPORT void lower_elements(Prepared& prepared, const FlatPlaces& places, Mechanism& mech);
 
-}  // namespace articula
+}  // namespace articula::build

@@ -8,7 +8,7 @@
 #include <articula/model/joint_axes.h>
 #include <articula/spatial/orientation.h>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 /// Axes closer than this to a coordinate axis differ from it only by rounding of composed rotations.
@@ -320,4 +320,4 @@ Vec3<double> Numbers::joint_axis(int dof, int frame) {
   return par_.X_BF[at(frame)].R.rotate_back(X_WB_[at(mount.body)].R.rotate_back(axis_W));
 }
 
-}  // namespace articula
+}  // namespace articula::build

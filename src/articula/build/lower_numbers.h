@@ -3,7 +3,7 @@
 #include <articula/base/export.h>
 #include <articula/build/lower.h>
 
-namespace articula {
+namespace articula::build {
 
 /// Computes the parameters of a mechanism from the models from which it was lowered: first in lowering, then in every
 /// refresh. The structure is only read, and a refresh allocates nothing.
@@ -88,4 +88,4 @@ struct BodyForm {
 };
 ARTICULA_EXPORT BodyForm find_form(JointKind kind, const Pose<double>& X_PF);
 
-}  // namespace articula
+}  // namespace articula::build

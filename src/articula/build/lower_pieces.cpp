@@ -1,7 +1,7 @@
 #include <articula/base/index.h>
 #include <articula/build/lower_pieces.h>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 class Pieces {
@@ -153,4 +153,4 @@ class Pieces {
 
 PiecePlaces lower_pieces(const Prepared& prepared, Mechanism& mech) { return Pieces(prepared, mech).run(); }
 
-}  // namespace articula
+}  // namespace articula::build

@@ -5,7 +5,7 @@
 #include <articula/base/export.h>
 #include <articula/build/lower.h>
 
-namespace articula {
+namespace articula::build {
 
 /// The pieces of the nodes of the flat model.
 struct PiecePlaces {
@@ -26,4 +26,4 @@ struct PiecePlaces {
 /// @pre bodies, frames and provenance of `mech` are laid out
 ARTICULA_EXPORT PiecePlaces lower_pieces(const Prepared& prepared, Mechanism& mech);
 
-}  // namespace articula
+}  // namespace articula::build

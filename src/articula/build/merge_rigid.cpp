@@ -7,7 +7,7 @@
 #include <articula/base/text.h>
 #include <articula/build/renumber.h>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 /// Whether the host's entity differs from what it was before merging.
@@ -277,4 +277,4 @@ bool is_merged(const Model& model, const RigidGroups& groups) {
   });
 }
 
-}  // namespace articula
+}  // namespace articula::build

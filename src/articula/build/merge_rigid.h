@@ -4,7 +4,7 @@
 #include <articula/build/explanation.h>
 #include <articula/build/rigid_groups.h>
 
-namespace articula {
+namespace articula::build {
 
 struct Merged : Rewritten {
   std::vector<int> origin;  ///< the original entity of each, or the host of a merged body; −1: inserted between joints
@@ -28,4 +28,4 @@ ARTICULA_EXPORT void renumber_merged(const Model& model, const PortGraph& graph,
 /// Whether every rigid group is a single body or reference frame, so that merging changes nothing.
 ARTICULA_EXPORT bool is_merged(const Model& model, const RigidGroups& groups);
 
-}  // namespace articula
+}  // namespace articula::build

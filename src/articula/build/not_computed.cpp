@@ -5,7 +5,7 @@
 #include <articula/base/text.h>
 #include <articula/joints/kinds.h>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 const Provenance::Entry& entity_of(const Mechanism& mech, int entity) { return mech.provenance.entities[at(entity)]; }
@@ -97,4 +97,4 @@ Findings find_unused(const Model& flat, const Mechanism& mech, const Parameters<
   return findings;
 }
 
-}  // namespace articula
+}  // namespace articula::build

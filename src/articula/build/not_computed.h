@@ -7,7 +7,7 @@
 #include <articula/mechanism/parameters.h>
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::build {
 
 /// A warning that names the contact points of a mechanism: no contact force is part of any result. None if there
 /// are no contact points.
@@ -23,4 +23,4 @@ ARTICULA_EXPORT Findings rotors_not_computed(const Mechanism& mech, const Parame
 /// drives, rotors without a joint.
 ARTICULA_EXPORT Findings find_unused(const Model& flat, const Mechanism& mech, const Parameters<double>& par);
 
-}  // namespace articula
+}  // namespace articula::build

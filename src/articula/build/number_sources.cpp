@@ -5,7 +5,7 @@
 #include <articula/build/flatten.h>
 #include <articula/mechanism/parameter_fields.h>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 /// Walks through the members of Parameters in their order, and notes the source of each.
@@ -151,4 +151,4 @@ class Walk {
 
 std::vector<NumberSource> number_sources(const Model& model, const Built& built) { return Walk(model, built).run(); }
 
-}  // namespace articula
+}  // namespace articula::build

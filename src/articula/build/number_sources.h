@@ -5,7 +5,7 @@
 
 #include <articula/build/build.h>
 
-namespace articula {
+namespace articula::build {
 
 /// What a number of Parameters follows from.
 struct NumberSource {
@@ -21,4 +21,4 @@ struct NumberSource {
 /// wrong, unknown or sought to the text it came from. `built` must come from `model`.
 ARTICULA_EXPORT std::vector<NumberSource> number_sources(const Model& model, const Built& built);
 
-}  // namespace articula
+}  // namespace articula::build

@@ -7,7 +7,7 @@
 #include <articula/base/index.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::build {
 
 PortGraph::PortGraph(const Model& model, Findings& findings) : model_(model) {
   number_ports();
@@ -125,4 +125,4 @@ void PortGraph::join(const Connection& connection, Findings& findings) {
   }
 }
 
-}  // namespace articula
+}  // namespace articula::build

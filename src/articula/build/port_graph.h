@@ -6,7 +6,7 @@
 #include <articula/base/export.h>
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::build {
 
 /// The ports of a flat model (without parts), numbered, and their connections.
 ///
@@ -50,4 +50,4 @@ class ARTICULA_EXPORT PortGraph {
   int suggestions_ = 0;  ///< number given so far
 };
 
-}  // namespace articula
+}  // namespace articula::build

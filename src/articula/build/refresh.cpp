@@ -13,7 +13,7 @@
 #include <articula/build/snap_rotations.h>
 #include <articula/build/stages.h>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 [[noreturn]] void refuse(const Where& where, const std::string& what) {
@@ -121,7 +121,7 @@ struct Refresher::Stages {
       : options(build_options),
         model(like),
         places(assemblies_of(model)),
-        built(build(model, options, prepared)),
+        built(build_mechanism(model, options, prepared)),
         next(built.parameters),
         numbers(prepared, built.mechanism, next) {
     find_sources();
@@ -209,7 +209,7 @@ struct Refresher::Stages {
   /// The builder says it, with all that it finds and where.
   void refuse_as_build_does(const Model& changed, const Findings& findings) const {
     if (findings.empty()) return;
-    build(changed, options);
+    build_mechanism(changed, options);
     throw_if_errors(findings);
   }
 
@@ -267,4 +267,4 @@ const Built& Refresher::built() const { return stages_->built; }
 void Refresher::refresh(const Model& changed, Parameters<double>& par) { stages_->refresh(changed, par, false); }
 void Refresher::refresh_exactly(const Model& changed, Parameters<double>& par) { stages_->refresh(changed, par, true); }
 
-}  // namespace articula
+}  // namespace articula::build

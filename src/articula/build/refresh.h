@@ -5,7 +5,7 @@
 #include <articula/base/export.h>
 #include <articula/build/build.h>
 
-namespace articula {
+namespace articula::build {
 
 /// Writes new parameters of an existing mechanism, from a model of the same structure, without rebuilding it and
 /// without allocating, so that it can be used between two ticks of a controller.
@@ -53,4 +53,4 @@ class ARTICULA_EXPORT Refresher {
   std::unique_ptr<Stages> stages_;
 };
 
-}  // namespace articula
+}  // namespace articula::build

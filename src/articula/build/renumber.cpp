@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 template <class K>
@@ -86,4 +86,4 @@ std::string_view structural_difference(const Kind& a, const Kind& b) {
   return std::visit([&]<class K>(const K& kind) { return difference(kind, std::get<K>(b)); }, a);
 }
 
-}  // namespace articula
+}  // namespace articula::build

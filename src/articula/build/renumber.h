@@ -3,7 +3,7 @@
 #include <articula/base/export.h>
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::build {
 
 /// New numbers in a model that may be modified, with the same structure.
 
@@ -22,4 +22,4 @@ ARTICULA_EXPORT void reserve_lists(Kind& kind);
 /// "frames", ...; empty if there is none.
 ARTICULA_EXPORT std::string_view structural_difference(const Kind& a, const Kind& b);
 
-}  // namespace articula
+}  // namespace articula::build

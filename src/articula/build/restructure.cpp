@@ -8,7 +8,7 @@
 #include <articula/build/flatten.h>
 #include <articula/build/port_graph.h>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 Model flat(const Model& model) { return model.parts().empty() ? model : flatten(model).model; }
@@ -248,4 +248,4 @@ Model connected(const Model& model, const Model& original, std::string_view join
   return connected(model, ways.entity(at).name, std::get<Joint>(ways.entity(at).kind), held_by("from"), held_by("to"));
 }
 
-}  // namespace articula
+}  // namespace articula::build

@@ -6,7 +6,7 @@
 #include <articula/base/export.h>
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::build {
 
 /// The model without one of its joints.
 ///
@@ -25,4 +25,4 @@ ARTICULA_EXPORT Model connected(const Model& model, const std::string& name, con
 /// The same with the joint that `original` has by that name, between the same ports.
 ARTICULA_EXPORT Model connected(const Model& model, const Model& original, std::string_view joint);
 
-}  // namespace articula
+}  // namespace articula::build

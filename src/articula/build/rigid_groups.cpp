@@ -8,7 +8,7 @@
 #include <articula/base/index.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 /// Tolerance for closing a rigid cycle, in metres and radians.
@@ -267,4 +267,4 @@ RigidGroups find_rigid_groups(const Model& model, const PortGraph& graph, Findin
   return groups;
 }
 
-}  // namespace articula
+}  // namespace articula::build

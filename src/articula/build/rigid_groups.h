@@ -5,7 +5,7 @@
 #include <articula/base/export.h>
 #include <articula/build/port_graph.h>
 
-namespace articula {
+namespace articula::build {
 
 /// One step of the path through a group, from port to port, along which its poses are computed.
 struct RigidStep {
@@ -51,4 +51,4 @@ ARTICULA_EXPORT Pose<double> port_pose(const Entity& entity, int k);
 
 ARTICULA_EXPORT bool is_rigid(const Entity& entity);
 
-}  // namespace articula
+}  // namespace articula::build

@@ -6,7 +6,7 @@
 
 #include <articula/build/refresh.h>
 
-namespace articula {
+namespace articula::build {
 
 /// A built model, and what writes the numbers of others like it.
 struct SharedMechanism::Structure {
@@ -75,4 +75,4 @@ void SharedMechanism::refresh(const Model& changed, Parameters<double>& par) con
   structure_->refresher.refresh(changed, par);
 }
 
-}  // namespace articula
+}  // namespace articula::build

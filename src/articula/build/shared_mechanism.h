@@ -5,7 +5,7 @@
 #include <articula/base/export.h>
 #include <articula/build/build.h>
 
-namespace articula {
+namespace articula::build {
 
 /// A mechanism that is built once, for all that compute with it, and the numbers of one model for it.
 ///
@@ -43,4 +43,4 @@ class ARTICULA_EXPORT SharedMechanism {
   std::shared_ptr<const Parameters<double>> parameters_;
 };
 
-}  // namespace articula
+}  // namespace articula::build

@@ -7,7 +7,7 @@
 #include <articula/mechanism/joint_motion.h>
 #include <articula/spatial/articulated_inertia.h>
 
-namespace articula {
+namespace articula::build {
 
 /// An inertia this much smaller than what is felt where the joints just beyond do not give way is none.
 constexpr double singular_ratio = 1e-12;
@@ -114,4 +114,4 @@ std::string singular_joint_message(const std::string& joint) {
                 "beyond it mass, or fix the joint.");
 }
 
-}  // namespace articula
+}  // namespace articula::build

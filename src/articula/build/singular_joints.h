@@ -7,7 +7,7 @@
 #include <articula/base/export.h>
 #include <articula/mechanism/parameters.h>
 
-namespace articula {
+namespace articula::build {
 
 /// The joints along which nothing with inertia moves at q: Hᵀ·M_A·H is singular, M_A being the articulated inertia.
 /// A massless tip, or a hinge whose axis runs through a point mass. Found from the tips inward, O(n). Prescribed
@@ -18,4 +18,4 @@ ARTICULA_EXPORT std::vector<std::string> find_singular_joints(const Mechanism& m
 
 ARTICULA_EXPORT std::string singular_joint_message(const std::string& joint);
 
-}  // namespace articula
+}  // namespace articula::build

@@ -9,7 +9,7 @@
 #include <articula/base/text.h>
 #include <articula/spatial/orientation.h>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 double largest_change(const Rotation<double>& a, const Rotation<double>& b) {
@@ -106,4 +106,4 @@ Rewritten snap_rotations(const Model& model) {
   return result;
 }
 
-}  // namespace articula
+}  // namespace articula::build

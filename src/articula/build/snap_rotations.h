@@ -3,7 +3,7 @@
 #include <articula/base/export.h>
 #include <articula/build/explanation.h>
 
-namespace articula {
+namespace articula::build {
 
 /// Replaces rotations that are within the model's `snap` of an exact one, such as a quarter turn written as
 /// 1.57079632679, by the exact one, and axes likewise: residues of 1e-12 would make all computations slower. A value
@@ -18,4 +18,4 @@ ARTICULA_EXPORT void snap_rotations_of(Kind& kind, double tolerance);
 /// Whether snap_rotations would change anything.
 ARTICULA_EXPORT bool has_rotations_to_snap(const Model& model);
 
-}  // namespace articula
+}  // namespace articula::build

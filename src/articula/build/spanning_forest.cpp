@@ -10,7 +10,7 @@
 #include <articula/base/index.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::build {
 namespace {
 
 /// An edge between two groups: a joint or beam that can be in the tree.
@@ -276,4 +276,4 @@ SpanningForest make_spanning_forest(const Model& merged, const PortGraph& graph,
   return Forest(merged, graph, groups, findings).run();
 }
 
-}  // namespace articula
+}  // namespace articula::build

@@ -5,7 +5,7 @@
 #include <articula/base/export.h>
 #include <articula/build/rigid_groups.h>
 
-namespace articula {
+namespace articula::build {
 
 /// The tree joints of a merged model, the joints that are cut, and the order of bodies.
 ///
@@ -35,4 +35,4 @@ ARTICULA_EXPORT SpanningForest make_spanning_forest(const Model& merged, const P
 /// Whether a force acts along the joint: it is declared as actuated, or a drive or rotor is on its shaft.
 ARTICULA_EXPORT std::vector<bool> actuated_entities(const Model& model, const PortGraph& graph);
 
-}  // namespace articula
+}  // namespace articula::build

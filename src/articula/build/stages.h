@@ -4,9 +4,9 @@
 #include <articula/build/build.h>
 #include <articula/build/lower.h>
 
-namespace articula {
+namespace articula::build {
 
 /// Same as `build`, and stores the input of lowering in `prepared`, which may refer to `model`.
-ARTICULA_EXPORT Built build(const Model& model, const BuildOptions& options, Prepared& prepared);
+ARTICULA_EXPORT Built build_mechanism(const Model& model, const BuildOptions& options, Prepared& prepared);
 
-}  // namespace articula
+}  // namespace articula::build

@@ -1,6 +1,8 @@
 #pragma once
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::closure {
 
 /// The algorithms (closure/computed.h).
 enum class Algorithm : unsigned char {
@@ -28,4 +30,4 @@ enum class RunAs : unsigned char {
   batched,    ///< many states together
 };
 
-}  // namespace articula
+}  // namespace articula::closure

@@ -8,7 +8,7 @@
 #include <articula/base/matrix_bound.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::closure {
 namespace {
 
 constexpr std::array<std::string_view, 4> run_as_names{"flat", "network", "generated", "batched"};
@@ -201,4 +201,4 @@ const Mechanism& computable(const Computation& c, const Mechanism& mech) {
   return mech;
 }
 
-}  // namespace articula
+}  // namespace articula::closure

@@ -11,7 +11,7 @@
 
 /// What can be computed, how it can run, and what it takes: the one table of it. Solvers, recorded code, batches, runs and
 /// the program read it; whatever a mechanism holds and a computation does not take is refused by name.
-namespace articula {
+namespace articula::closure {
 
 /// `flat`, ...
 ARTICULA_EXPORT std::string_view name_of(RunAs run_as);
@@ -62,4 +62,4 @@ ARTICULA_EXPORT std::string_view locked_joint(const Mechanism& mech, std::span<c
 ARTICULA_EXPORT void refuse_loops(std::string_view who, const Mechanism& mech);
 ARTICULA_EXPORT void refuse_elastic_drives(std::string_view who, const Mechanism& mech);
 
-}  // namespace articula
+}  // namespace articula::closure

@@ -17,7 +17,7 @@
 /// Reduction is to a selection of independent degrees of freedom: all of them (Mechanism::independent), or those that a
 /// solver exposes. Its member `v` contains their indices among all, and `place` the index in the selection of each, or
 /// −1.
-namespace articula {
+namespace articula::closure {
 
 /// Calls f(cluster, dof, row of G, offset) for every degree of freedom that follows from others.
 template <class P, class F>
@@ -177,4 +177,4 @@ class AllJoints {
   std::vector<T> q_, v_, vdot_, tau_, M_, M_G_;
 };
 
-}  // namespace articula
+}  // namespace articula::closure

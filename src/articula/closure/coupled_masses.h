@@ -6,7 +6,7 @@
 #include <articula/closure/dense_factors.h>
 #include <articula/dynamics/mass_matrix.h>
 
-namespace articula {
+namespace articula::closure {
 
 /// The mass matrix in independent coordinates, and its factors.
 template <class T>
@@ -92,4 +92,4 @@ void inverse_of_coupled_masses(const Mechanism& mech, std::span<const DofRole> r
   s.factors.solve(inverse, s.n_y);
 }
 
-}  // namespace articula
+}  // namespace articula::closure

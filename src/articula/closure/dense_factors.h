@@ -5,7 +5,9 @@
 #include <type_traits>
 #include <vector>
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::closure {
 
 /// M = Lᵀ·D·L of a symmetric positive definite matrix, over any scalar: dense, without pivoting, with operations that
 /// do not depend on the numbers. From the last row to the first, since bodies come after their parents: L keeps the
@@ -73,4 +75,4 @@ class DenseFactors {
   std::vector<T> L_, d_;
 };
 
-}  // namespace articula
+}  // namespace articula::closure

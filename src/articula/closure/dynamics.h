@@ -9,7 +9,7 @@
 #include <articula/dynamics/inverse_dynamics.h>
 #include <articula/scalar/finite.h>
 
-namespace articula {
+namespace articula::closure {
 
 /// What `Dynamics` computes with.
 struct DynamicsOptions {
@@ -66,7 +66,7 @@ class Dynamics {
   /// The generalized forces that give the accelerations vdot.
   void inverse_dynamics(const Parameters<P>& par, std::span<const T> q, std::span<const T> v, std::span<const T> vdot,
                         std::span<T> tau) {
-    articula::inverse_dynamics<T, P>(mech, par, kin, q, v, vdot, acting.F_applied(), newton_euler, tau);
+    dynamics::inverse_dynamics<T, P>(mech, par, kin, q, v, vdot, acting.F_applied(), newton_euler, tau);
     add_along_joints(vdot, tau);
   }
   /// What inverse dynamics of the bodies alone lacks.
@@ -99,7 +99,7 @@ class Dynamics {
         }
       }
     } else {
-      articula::forward_dynamics<T, P>(mech, par, kin, options.passive ? joint_forces : tau_given, acting.F_applied(),
+      dynamics::forward_dynamics<T, P>(mech, par, kin, options.passive ? joint_forces : tau_given, acting.F_applied(),
                                        *articulated, vdot);
     }
     if constexpr (std::is_same_v<T, double>) {
@@ -159,4 +159,4 @@ class Dynamics {
   std::span<const P> rotors() const { return has_armature ? std::span<const P>(armature) : std::span<const P>(); }
 };
 
-}  // namespace articula
+}  // namespace articula::closure

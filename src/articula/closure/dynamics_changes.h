@@ -8,7 +8,7 @@
 #include <articula/dynamics/wrench_derivatives.h>
 #include <articula/scalar/finite.h>
 
-namespace articula {
+namespace articula::closure {
 
 /// How the torques and accelerations of `Dynamics` change with the state, over any scalar, everything that acts included.
 ///
@@ -176,4 +176,4 @@ class DynamicsChanges {
   std::vector<Force<T>> dF_;                ///< how the wrench turns against its body
 };
 
-}  // namespace articula
+}  // namespace articula::closure

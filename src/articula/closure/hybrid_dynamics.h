@@ -5,7 +5,7 @@
 #include <articula/closure/postponed_joints.h>
 #include <articula/dynamics/articulated_body.h>
 
-namespace articula {
+namespace articula::closure {
 
 /// Workspace of `hybrid_dynamics`.
 template <class T>
@@ -267,4 +267,4 @@ inline std::size_t first_singular(const HybridDynamics<double>& s) {
   return s.d.size() - 1;
 }
 
-}  // namespace articula
+}  // namespace articula::closure

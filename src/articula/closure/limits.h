@@ -5,7 +5,7 @@
 
 #include <articula/closure/coordinates.h>
 
-namespace articula {
+namespace articula::closure {
 
 /// Limits of degrees of freedom. Those of each independent one are narrowed by its followers: for a follower
 /// q = G·y + offset within a … b, y must be within (a − offset)/G … (b − offset)/G. Followers of several joints must be
@@ -24,4 +24,4 @@ inline void narrow_limits(const Mechanism& mech, const Parameters<double>& par, 
   });
 }
 
-}  // namespace articula
+}  // namespace articula::closure

@@ -8,7 +8,7 @@
 #include <articula/dynamics/inverse_mass_matrix.h>
 #include <articula/scalar/finite.h>
 
-namespace articula {
+namespace articula::closure {
 
 /// From the tips inward, the first degree of freedom whose d = 1/(Hᵀ·M_A·H) is not finite: the cause of those before it.
 inline std::size_t first_singular(std::span<const double> d) {
@@ -79,4 +79,4 @@ class Masses {
   std::optional<InverseMassMatrix<T>> recursion_;
 };
 
-}  // namespace articula
+}  // namespace articula::closure

@@ -4,7 +4,7 @@
 #include <articula/dynamics/step_along.h>
 
 /// Fixed time steps of all joints, for one state, for a pack of states, and for recorded code.
-namespace articula {
+namespace articula::closure {
 
 /// The mechanism that steps, and workspace.
 template <class T, class P = T>
@@ -97,4 +97,4 @@ void runge_kutta_step(const Parameters<P>& par, const T& h, T* q, T* v, Stepper<
   normalize(mech, q);
 }
 
-}  // namespace articula
+}  // namespace articula::closure

@@ -11,7 +11,7 @@
 #include <articula/base/export.h>
 #include <articula/scalar/dual.h>
 
-namespace articula {
+namespace articula::control {
 
 /// An input or output of a block. `q.elbow` and `v.elbow` are the motion of a joint; `wave.q.elbow`, `wave.v.elbow` and
 /// `wave.a.elbow` that of the trajectory `wave`; `servo.elbow` is the output of the block `servo` for that joint, and
@@ -121,4 +121,4 @@ class BlockOf : public Block {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::control

@@ -7,7 +7,7 @@
 #include <articula/base/findings.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::control {
 namespace {
 
 template <class F, std::size_t... k>
@@ -187,4 +187,4 @@ std::vector<std::unique_ptr<Block>> make_blocks(std::span<const BlockSpec> specs
   return Maker(specs, site).all();
 }
 
-}  // namespace articula
+}  // namespace articula::control

@@ -25,7 +25,7 @@
 #include <articula/control/blocks/stop_when.h>
 #include <articula/control/blocks/switched_block.h>
 
-namespace articula {
+namespace articula::control {
 
 /// All kinds of blocks that can be written in text. A new kind is a file and a line here.
 ///
@@ -71,4 +71,4 @@ ARTICULA_EXPORT BlockKind make_block_kind(std::string_view name);
 ARTICULA_EXPORT std::vector<std::unique_ptr<Block>> make_blocks(std::span<const BlockSpec> specs,
                                                                 const BlockSite& site);
 
-}  // namespace articula
+}  // namespace articula::control

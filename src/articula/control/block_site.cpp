@@ -10,7 +10,7 @@
 #include <articula/closure/computed.h>
 #include <articula/solve/internal/exposed_mechanism.h>
 
-namespace articula {
+namespace articula::control {
 
 BlockSite::BlockSite(const Model& model, const SystemOptions& options)
     : mechanism_(std::make_shared<ExposedMechanism>(model, options.mechanism, options.exterior, options.build,
@@ -207,4 +207,4 @@ void BlockMaking::need_text(std::string_view property, std::string_view value, s
   fail("block-needs", concat("it has no ", property, ". Give it one, e.g. `", property, ": ", example, "`."));
 }
 
-}  // namespace articula
+}  // namespace articula::control

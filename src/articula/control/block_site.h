@@ -14,9 +14,11 @@
 #include <articula/model/model.h>
 #include <articula/solve/options.h>
 
-namespace articula {
-
+namespace articula::solve {
 class ExposedMechanism;
+}
+
+namespace articula::control {
 
 /// The parts of a model that act in a run, and that become signals. Controllers that use the model have the same
 /// options.
@@ -134,4 +136,4 @@ class ARTICULA_EXPORT BlockMaking {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::control

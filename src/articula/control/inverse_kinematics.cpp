@@ -14,7 +14,7 @@
 #include <articula/mechanism/state.h>
 #include <articula/spatial/orientation.h>
 
-namespace articula {
+namespace articula::control {
 
 namespace {
 
@@ -265,7 +265,7 @@ struct InverseKinematics::Work {
 
 namespace {
 
-std::unique_ptr<Built> built_of(const Model& model) { return std::make_unique<Built>(build(model)); }
+std::unique_ptr<Built> built_of(const Model& model) { return std::make_unique<Built>(build_mechanism(model)); }
 
 }  // namespace
 
@@ -345,4 +345,4 @@ std::string to_text(const InverseKinematicsReport& report) {
   return "no configuration was found that reaches the target." + error + " Choose a nearer target, or more starts.";
 }
 
-}  // namespace articula
+}  // namespace articula::control

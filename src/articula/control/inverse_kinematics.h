@@ -10,7 +10,7 @@
 #include <articula/mechanism/parameters.h>
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::control {
 
 /// Options of inverse kinematics.
 struct InverseKinematicsOptions {
@@ -92,4 +92,4 @@ class ARTICULA_EXPORT InverseKinematics {
   std::unique_ptr<Work> work_;
 };
 
-}  // namespace articula
+}  // namespace articula::control

@@ -3,7 +3,7 @@
 #include <articula/base/text.h>
 #include <articula/spatial/orientation.h>
 
-namespace articula {
+namespace articula::control {
 namespace {
 
 /// @param given of a coordinate for `q`, else of the speed
@@ -41,4 +41,4 @@ std::array<double, 7> pose_values(const Pose<double>& X_WF) {
   return {X_WF.p.x, X_WF.p.y, X_WF.p.z, turn.x, turn.y, turn.z, turn.w};
 }
 
-}  // namespace articula
+}  // namespace articula::control

@@ -11,7 +11,7 @@
 #include <articula/model/port.h>
 #include <articula/spatial/pose.h>
 
-namespace articula {
+namespace articula::control {
 
 /// The first parts of the names of a mechanism's own signals: no block or trajectory is called so. Those of joints come
 /// first.
@@ -33,4 +33,4 @@ ARTICULA_EXPORT void add_pose_signals(const PortRef& frame, std::vector<Signal>&
 /// Their values.
 ARTICULA_EXPORT std::array<double, 7> pose_values(const Pose<double>& X_WF);
 
-}  // namespace articula
+}  // namespace articula::control

@@ -5,8 +5,9 @@
 #include <vector>
 
 #include <articula/base/export.h>
+#include <articula/base/rooms.h>
 
-namespace articula {
+namespace articula::control {
 
 /// A motion of one or more coordinates over time, with its time derivatives.
 ///
@@ -37,4 +38,4 @@ class ARTICULA_EXPORT Trajectory {
   virtual double end() const { return std::numeric_limits<double>::infinity(); }
 };
 
-}  // namespace articula
+}  // namespace articula::control

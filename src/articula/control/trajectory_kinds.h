@@ -17,7 +17,7 @@
 #include <articula/control/trajectories/torques_along.h>
 #include <articula/control/trajectories/trapezoidal.h>
 
-namespace articula {
+namespace articula::control {
 
 /// All kinds of trajectories of a study. A new kind is a file and a line here.
 using TrajectoryKind = std::variant<  //
@@ -48,4 +48,4 @@ inline std::vector<std::string> trajectory_kind_names() {
   }(static_cast<TrajectoryKind*>(nullptr));
 }
 
-}  // namespace articula
+}  // namespace articula::control

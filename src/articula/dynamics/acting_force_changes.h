@@ -3,7 +3,7 @@
 #include <articula/dynamics/acting_forces.h>
 #include <articula/scalar/dual.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// What the derivatives of what acts need beside their inputs.
 template <class T>
@@ -87,4 +87,4 @@ void add_acting_force_changes(const Mechanism& mech, const Parameters<P>& par, c
   }
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -7,7 +7,7 @@
 #include <articula/dynamics/gravity.h>
 #include <articula/dynamics/load.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// What of all that can act is asked for.
 template <class T>
@@ -99,4 +99,4 @@ void slip_of(std::span<const T> v, std::span<T> slip) {
   for (std::size_t k = 0; k < v.size(); ++k) slip[k] = v[k] > T(0) ? T(1) : v[k] < T(0) ? T(-1) : T(0);
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -3,7 +3,7 @@
 #include <articula/dynamics/kinematics.h>
 #include <articula/spatial/articulated_inertia.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// Workspace of articulated-body recursion.
 template <class T>
@@ -80,11 +80,11 @@ void single_bodies(const Mechanism& mech, const Parameters<P>& par, const Veloci
 template <class X, class T>
 ARTICULA_INLINE Motion<T> float_freely(const X& X_PB, const ArticulatedInertia<T>& M_A, const Force<T>& F_A,
                                        const Motion<T>& A_P, const Motion<T>& A_bias, const T* tau, T* vdot) {
-  const Motion<T> A_B = solve(M_A, Force<T>{{tau[3], tau[4], tau[5]}, {tau[0], tau[1], tau[2]}} - F_A);
+  const Motion<T> A_B = inverse_times(M_A, Force<T>{{tau[3], tau[4], tau[5]}, {tau[0], tau[1], tau[2]}} - F_A);
   const Motion<T> A = A_B - X_PB.inverse() * A_P - A_bias;
   vdot[0] = A.v.x, vdot[1] = A.v.y, vdot[2] = A.v.z;
   vdot[3] = A.w.x, vdot[4] = A.w.y, vdot[5] = A.w.z;
   return A_B;
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -4,7 +4,7 @@
 
 #include <articula/spatial/inertia.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// The axes of a joint as one map H: how many, V += H·x, A += V × (H·x), x = Hᵀ·F, whose entries may stand
 /// apart; and f(k, axis) for each axis. Sparse joints know their sparsity
@@ -116,4 +116,4 @@ struct DenseAxes {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -4,7 +4,7 @@
 
 /// How the axes of joints change with q in their bodies' frames. Most do not; those of universal and planar joints do,
 /// and those of joints that the tree holds from the other side.
-namespace articula {
+namespace articula::dynamics {
 
 /// Whether H of a joint changes with q in its body's frame.
 inline bool has_changing_axes(const Body& body) {
@@ -60,4 +60,4 @@ void general_axes_rate(const Body& body, const Parameters<P>& par, int i, const 
   }
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -2,7 +2,7 @@
 
 #include <articula/dynamics/axes_derivatives.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// The axis as six numbers, whatever it knows of its sparsity.
 template <class T, class Axis>
@@ -33,4 +33,4 @@ void axes_rate(const Mechanism& mech, const Parameters<P>& par, const Velocities
   }
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -2,7 +2,7 @@
 
 #include <articula/dynamics/frames.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// Mass, centre of mass, inertia and momentum of the whole mechanism: of every body that is not fixed to World. All
 /// vectors are in World's axes.  [UNI 4.3.2.2]
@@ -72,4 +72,4 @@ Vec3<T> center_of_mass_acceleration(const Mechanism& mech, const Parameters<P>& 
   return f * (T(1) / T(total_mass(mech, par)));
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -6,7 +6,7 @@
 #include <articula/base/text.h>
 #include <articula/dynamics/axes_rate.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// An open chain of turning and sliding joints at a state, everything in World: what the closed-form equations are
 /// made of. Link i hangs on link i − 1 by joint i and its degree of freedom; 0 is World.
@@ -168,4 +168,4 @@ T closed_form_torque(const ClosedForm<T>& chain, int j, std::span<const T> vdot,
   return tau;
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -4,7 +4,7 @@
 #include <articula/base/index.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::dynamics {
 namespace {
 
 /// The bodies and reference frames on the cycles that piece k is on.
@@ -48,4 +48,4 @@ Cut make_cut(const Mechanism& mech, int frame) {
   return cut;
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

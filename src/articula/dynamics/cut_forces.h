@@ -3,7 +3,7 @@
 #include <articula/base/export.h>
 #include <articula/dynamics/inverse_dynamics.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// What cut forces need beside their inputs.
 template <class T>
@@ -95,4 +95,4 @@ Force<T> cut_force(const Parameters<P>& par, const CutForces<T>& cuts, const Cut
   return cut.outward ? -F_F : F_F;
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

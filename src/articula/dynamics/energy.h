@@ -3,7 +3,7 @@
 #include <articula/dynamics/frames.h>
 #include <articula/dynamics/gravity.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// The kinetic energy, Σ ½·V_Bᵀ·M_B·V_B = ½·vᵀ·M(q)·v. That of what spins inside gyrostats is constant and left out.
 ///
@@ -51,4 +51,4 @@ T power(const Velocities<T>& kin, std::span<const T> v, std::span<const T> tau, 
   return sum;
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

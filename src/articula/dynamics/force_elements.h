@@ -4,7 +4,7 @@
 
 #include <articula/dynamics/frames.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// A constant force and moment at the origin of `frame`, given in the axes of the frame `axes`; places in the frame
 /// table. Added to the forces at frames, each in its own axes.
@@ -133,4 +133,4 @@ void reflected_inertia(const Mechanism& mech, const Parameters<P>& par, std::spa
   }
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -2,7 +2,7 @@
 
 #include <articula/dynamics/articulated_body.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// The accelerations that the generalized forces `tau` cause.
 ///
@@ -57,4 +57,4 @@ ARTICULA_FLAT void forward_dynamics(const Mechanism& mech, const Parameters<P>& 
   }
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -3,7 +3,7 @@
 #include <articula/dynamics/inverse_dynamics_derivatives.h>
 #include <articula/dynamics/lanes/mass_matrix_factors.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// What the derivatives of forward dynamics need beside their inputs.
 struct ForwardDynamicsDerivatives {
@@ -50,4 +50,4 @@ inline void forward_dynamics_derivatives(const Mechanism& mech, const Parameters
   kernels.solve(M, X0, X1, Y, dvdot_dq.data(), dvdot_dv.data(), dvdot_dtau.data());
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -4,7 +4,7 @@
 #include <articula/dynamics/inverse_dynamics_derivatives.h>
 #include <articula/dynamics/inverse_mass_matrix.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// What forward dynamics with its derivatives needs beside its inputs.
 template <class T>
@@ -53,4 +53,4 @@ void forward_dynamics_with_derivatives(const Mechanism& mech, const Parameters<P
   lanes::inverse_in_strips(M, dvdot_dtau.data());
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -3,7 +3,7 @@
 #include <articula/dynamics/jacobian_frame.h>
 #include <articula/dynamics/kinematics.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// Where every body is in World.
 template <class T>
@@ -103,4 +103,4 @@ Vec3<T> origin_acceleration(const Mechanism& mech, const Parameters<P>& par, con
   return frame_acceleration(mech, par, poses, kin, acc, frame, JacobianFrame::local_world_aligned).v;
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -6,7 +6,7 @@
 
 #include <articula/dynamics/frames.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// Calls f with the field of gravity that depends on the place. @pre there is one
 template <class P, class F>
@@ -48,4 +48,4 @@ void gravity_on_constituents(const Mechanism& mech, const Parameters<P>& par, co
   });
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -2,7 +2,7 @@
 
 #include <articula/dynamics/kinematics.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// What Newton-Euler recursion needs beside its inputs.
 template <class T>
@@ -69,4 +69,4 @@ ARTICULA_FLAT void inverse_dynamics(const Mechanism& mech, const Parameters<P>& 
   }
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -7,7 +7,7 @@
 #include <articula/dynamics/lanes/derivative_columns.h>
 #include <articula/dynamics/world_axes.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// What the derivatives of inverse dynamics need beside their inputs. Everything in World's axes.
 template <class T>
@@ -271,4 +271,4 @@ void inverse_dynamics_derivatives(const Mechanism& mech, const Parameters<P>& pa
   std::copy_n(s.tau.begin(), mech.nv, tau.begin());
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

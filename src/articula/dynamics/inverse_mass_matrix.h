@@ -8,7 +8,7 @@
 #include <articula/dynamics/lanes/solve_in_strips.h>
 #include <articula/dynamics/unit_forces.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// Whether some degree of freedom is carried by so many that unit forces are faster than factors.
 inline bool is_deep(const Mechanism& mech) {
@@ -90,4 +90,4 @@ void inverse_mass_matrix(const Mechanism& mech, const Parameters<P>& par, const 
   }
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -5,7 +5,7 @@
 #include <articula/dynamics/axes_derivatives.h>
 #include <articula/dynamics/frames.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// The frame R in which the motion of a frame at X_WF is expressed, and from which bodies are seen.
 ///
@@ -131,4 +131,4 @@ void jacobian_by_pseudo_velocities(const Mechanism& mech, const Parameters<P>& p
   }
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

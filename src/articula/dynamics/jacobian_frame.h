@@ -1,6 +1,8 @@
 #pragma once
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::dynamics {
 
 /// In which frame a motion of frame F is expressed; Jacobians, velocities and accelerations always name it.
 enum class JacobianFrame : unsigned char {
@@ -9,4 +11,4 @@ enum class JacobianFrame : unsigned char {
   local_world_aligned,  ///< at F's origin, in World's axes
 };
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -5,7 +5,7 @@
 #include <articula/dynamics/axes_rate.h>
 #include <articula/spatial/coriolis.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// The equations of motion in joint space, as matrices.
 ///
@@ -151,4 +151,4 @@ void joint_space_matrices(const Mechanism& mech, const Parameters<P>& par, const
   }
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -1,6 +1,6 @@
 #include <articula/dynamics/kinematics.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 Turns::Turns(const Turns&) = default;
 Turns::~Turns() = default;
@@ -14,4 +14,4 @@ Turns::Turns(const Mechanism& mech) {
   for (const std::size_t i : turning) angle[i] = mech.bodies[i].q.first;
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -9,7 +9,7 @@
 #include <articula/mechanism/parameter_fields.h>
 #include <articula/scalar/sincos.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// Which joints turn about coordinate axes, so that their sines and cosines are computed together.
 struct Turns {
@@ -199,4 +199,4 @@ ARTICULA_FLAT void velocities(const Mechanism& mech, const Parameters<P>& par, s
   }
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -2,7 +2,7 @@
 
 #include <articula/spatial/motion.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// A force and moment that acts at the origin of a frame.
 struct Load {
@@ -11,4 +11,4 @@ struct Load {
   int axes = 0;          ///< ... this frame, which is World's unless said otherwise
 };
 
-}  // namespace articula
+}  // namespace articula::dynamics

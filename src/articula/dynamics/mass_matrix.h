@@ -5,7 +5,7 @@
 #include <articula/dynamics/lanes/columns.h>
 #include <articula/dynamics/lanes/composite_body_walk.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// What composite-body recursion needs beside its inputs.
 template <class T>
@@ -78,4 +78,4 @@ void mass_matrix(const Mechanism& mech, const Parameters<P>& par, const Position
   copy_upper_to_lower(mech.nv, M);
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -4,7 +4,7 @@
 
 #include <articula/dynamics/kinematics.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// What the mass matrix by columns needs beside its inputs.
 template <class T>
@@ -62,4 +62,4 @@ void mass_matrix_by_columns(const Mechanism& mech, const Parameters<P>& par, con
   }
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

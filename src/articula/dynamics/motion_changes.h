@@ -9,7 +9,7 @@
 #include <articula/spatial/velocity_effect.h>
 
 /// How motions and forces change with the state, for the derivatives of inverse dynamics. Everything in World's axes.
-namespace articula {
+namespace articula::dynamics {
 
 /// A body with all that hangs on it, as if rigid.
 template <class T>
@@ -82,4 +82,4 @@ struct ForceChanges {
   Force<T> t3, t4;
 };
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -7,7 +7,7 @@
 #include <articula/dynamics/axes_rate.h>
 #include <articula/mechanism/joint_motion.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 using Eigen::Index, Eigen::MatrixXd, Eigen::VectorXd;
 using Matrix3 = Eigen::Matrix3d;
@@ -350,4 +350,4 @@ StackedJointSpace stacked_joint_space(const Mechanism& mech, const Parameters<do
           StackedMatrix(-Jt * F_G), StackedMatrix(-Jt * F_Q)};
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -14,7 +14,7 @@
 ///
 /// Six rows and columns for each moving body, in the order of the mechanism and without World; angular part first.
 /// `in` says in which representation: of the bodies, inertial, or absolute.
-namespace articula {
+namespace articula::dynamics {
 
 /// A matrix of a stack of bodies or ports. It owns its numbers; `matrix()` looks at them with Eigen.
 struct StackedMatrix {
@@ -113,4 +113,4 @@ ARTICULA_EXPORT StackedJointSpace stacked_joint_space(const Mechanism& mech, con
                                                       std::span<const double> q, std::span<const double> v,
                                                       std::span<const Force<double>> F_applied_B);
 
-}  // namespace articula
+}  // namespace articula::dynamics

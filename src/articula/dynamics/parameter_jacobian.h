@@ -2,7 +2,7 @@
 
 #include <articula/dynamics/jacobian.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// How the pose of a frame depends on kinematic parameters, for calibration.  [UNI 3.2.2.1]
 ///
@@ -85,4 +85,4 @@ void axis_jacobian(const Mechanism& mech, const Parameters<P>& par, const WorldP
   }
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

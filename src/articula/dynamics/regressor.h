@@ -3,7 +3,7 @@
 #include <articula/dynamics/inverse_dynamics.h>
 #include <articula/dynamics/jacobian.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// How torques depend on inertial parameters, which they do linearly:
 ///
@@ -85,4 +85,4 @@ void regressor(const Mechanism& mech, const Parameters<P>& par, const Positions<
   }
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

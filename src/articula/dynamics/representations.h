@@ -8,7 +8,7 @@
 /// Newton-Euler and articulated-body recursion written once for all three coordinate representations: body, inertial
 /// and absolute. They differ in the operator φ between neighbours and in what turns and shifts with time; the answers
 /// are the same. `inverse_dynamics` and `forward_dynamics` are the body representation made fast.  [UNI 2.1.2, 3.1]
-namespace articula {
+namespace articula::dynamics {
 
 /// What both recursions need in a representation: where bodies are, and axes and inertias written there.
 template <class T>
@@ -126,4 +126,4 @@ void forward_dynamics_in(Representation in, const Mechanism& mech, const Paramet
   }
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

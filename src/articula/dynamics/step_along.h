@@ -10,7 +10,7 @@
 ///     q⁺ = q ⊕ h·v⁺, and v⁺ in the axes at q⁺ (step_along)
 ///
 /// so that a body without forces keeps its velocity in World to rounding.
-namespace articula {
+namespace articula::dynamics {
 
 /// Whether the velocities of some joint refer to axes that turn with it.
 inline bool has_turning_axes(const Mechanism& mech) { return mech.nq != mech.nv; }
@@ -29,4 +29,4 @@ void step_along(const Mechanism& mech, const T& h, T* q, T* v) {
   }
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

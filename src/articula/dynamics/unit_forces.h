@@ -6,7 +6,7 @@
 #include <articula/dynamics/world_axes.h>
 #include <articula/spatial/articulated_inertia.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// What unit forces need beside their inputs.
 template <class T>
@@ -123,4 +123,4 @@ void inverse_mass_matrix_by_unit_forces(const Mechanism& mech, const Parameters<
   copy_upper_to_lower(nv, M_inverse);
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

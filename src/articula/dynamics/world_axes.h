@@ -3,7 +3,7 @@
 #include <articula/dynamics/kinematics.h>
 #include <articula/dynamics/lanes/columns.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// Every body and every joint axis in the axes of World: what algorithms need that compare joints far apart.
 ///
@@ -40,4 +40,4 @@ ARTICULA_FLAT void world_axes(const Mechanism& mech, const Parameters<P>& par, c
   }
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -4,7 +4,7 @@
 
 #include <articula/dynamics/jacobian.h>
 
-namespace articula {
+namespace articula::dynamics {
 
 /// How a wrench F, constant in the axes of frame A, changes with q as seen from the body it acts on at frame P:
 ///
@@ -37,4 +37,4 @@ void wrench_changes(const Mechanism& mech, const Parameters<P>& par, const Posit
   });
 }
 
-}  // namespace articula
+}  // namespace articula::dynamics

@@ -13,7 +13,7 @@
 #include <articula/formats/yaml_writer.h>
 #include <articula/text/file.h>
 
-namespace articula {
+namespace articula::formats {
 namespace {
 
 enum class Format { yaml, urdf };
@@ -103,4 +103,4 @@ void save(const Model& model, const std::filesystem::path& file, Findings* losse
   write_text_file(file, *format == Format::yaml ? write_yaml(model) : write_urdf(model, lost));
 }
 
-}  // namespace articula
+}  // namespace articula::formats

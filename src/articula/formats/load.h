@@ -7,7 +7,7 @@
 #include <articula/formats/options.h>
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// Reads a model from a file: native YAML (.yaml, .yml) or URDF (.urdf, .xml). For other extensions, the beginning of
 /// the text determines the format.
@@ -23,4 +23,4 @@ ARTICULA_EXPORT Model load(const std::filesystem::path& file, Findings* findings
 /// disk: after a failure, which throws an Error, the file has its old content.
 ARTICULA_EXPORT void save(const Model& model, const std::filesystem::path& file, Findings* losses = nullptr);
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -6,7 +6,7 @@
 
 #include <articula/model/lock_joints.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// Options for reading files. Formats ignore options that do not apply.
 struct ReadOptions {
@@ -38,13 +38,7 @@ struct ReadOptions {
   std::vector<std::filesystem::path> mesh_roots;
 };
 
-template <>
-struct EnumNames<ReadOptions::Base> {
-  static constexpr std::array<std::string_view, 2> names{"fixed", "floating"};
-};
-template <>
-struct EnumNames<ReadOptions::Mimic> {
-  static constexpr std::array<std::string_view, 2> names{"coupled", "independent"};
-};
+constexpr std::array<std::string_view, 2> enum_names(ReadOptions::Base) { return {"fixed", "floating"}; }
+constexpr std::array<std::string_view, 2> enum_names(ReadOptions::Mimic) { return {"coupled", "independent"}; }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -12,7 +12,7 @@
 #include <articula/formats/internal/urdf_tree.h>
 #include <articula/formats/internal/xml_text.h>
 
-namespace articula {
+namespace articula::formats {
 namespace {
 
 /// The place X on an entity; the entity itself where X is the identity.
@@ -392,4 +392,4 @@ Model read_urdf(std::string_view text, const std::string& file_name, Findings& f
   return as_wanted(std::move(model), options, findings);
 }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -8,7 +8,7 @@
 #include <articula/formats/options.h>
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// Reads a model from a URDF 1.0 text, see docs/urdf.md.
 ///
@@ -18,4 +18,4 @@ namespace articula {
 ARTICULA_EXPORT Model read_urdf(std::string_view text, const std::string& file_name, Findings& findings,
                                 const ReadOptions& options = {});
 
-}  // namespace articula
+}  // namespace articula::formats

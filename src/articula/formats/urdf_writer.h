@@ -6,7 +6,7 @@
 #include <articula/base/export.h>
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// The text of a URDF file that describes the model as far as URDF can, see docs/urdf.md.
 ///
@@ -15,4 +15,4 @@ namespace articula {
 /// link in between). If `losses` is empty, `read_urdf` returns an equal model.
 ARTICULA_EXPORT std::string write_urdf(const Model& model, Findings& losses);
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -6,7 +6,7 @@
 #include <articula/formats/internal/yaml_environment.h>
 #include <articula/formats/internal/yaml_version.h>
 
-namespace articula {
+namespace articula::formats {
 namespace {
 
 void read_exterior(const Spot& spot, ExteriorPorts& exterior) {
@@ -101,4 +101,4 @@ Model read_yaml_within(std::string_view text, const std::string& file_name, cons
   return read(text, file_name, &reach, findings, options);
 }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -8,7 +8,7 @@
 #include <articula/formats/options.h>
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// Reads a model from a text in the native format (docs/format.md).
 ///
@@ -20,4 +20,4 @@ namespace articula {
 ARTICULA_EXPORT Model read_yaml(std::string_view text, const std::string& file_name, Findings& findings,
                                 const ReadOptions& options = {});
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -6,7 +6,7 @@
 #include <articula/formats/internal/yaml_short_form.h>
 #include <articula/formats/internal/yaml_version.h>
 
-namespace articula {
+namespace articula::formats {
 namespace {
 
 constexpr std::size_t widest_name = 24;  ///< to which the values of a section are aligned
@@ -231,4 +231,4 @@ std::string write_yaml(const Model& model) {
   return out;
 }
 
-}  // namespace articula
+}  // namespace articula::formats

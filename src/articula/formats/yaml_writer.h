@@ -5,7 +5,7 @@
 #include <articula/base/export.h>
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// The model as a text in the native format (docs/format.md), short and in a fixed order.
 ///
@@ -14,4 +14,4 @@ namespace articula {
 /// not UTF-8.
 ARTICULA_EXPORT std::string write_yaml(const Model& model);
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -10,7 +10,7 @@
 #include <articula/generate/internal/lanes_text.h>
 #include <articula/generate/internal/programs.h>
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 /// Straight lines gain nothing from packing neighbours: measured, it costs more shuffling than it saves.
@@ -78,4 +78,4 @@ CompiledFunction::CompiledFunction(const RecordedFunction& function, const Compi
   was_cached_ = loaded.was_cached;
 }
 
-}  // namespace articula
+}  // namespace articula::generate

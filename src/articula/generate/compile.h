@@ -4,7 +4,7 @@
 
 #include <articula/generate/function.h>
 
-namespace articula {
+namespace articula::generate {
 
 struct CompileOptions {
   std::string compiler = "cc";  ///< a program of that name, or a path
@@ -52,4 +52,4 @@ class ARTICULA_EXPORT CompiledFunction {
   bool was_cached_ = false;
 };
 
-}  // namespace articula
+}  // namespace articula::generate

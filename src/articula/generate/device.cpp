@@ -8,7 +8,7 @@
 #include <articula/base/text.h>
 #include <articula/generate/internal/device_code.h>
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 template <class Arrays>
@@ -175,4 +175,4 @@ template class DeviceArray<float>;
 template class DeviceFunction<double>;
 template class DeviceFunction<float>;
 
-}  // namespace articula
+}  // namespace articula::generate

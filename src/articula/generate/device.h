@@ -6,7 +6,7 @@
 
 #include <articula/generate/function.h>
 
-namespace articula {
+namespace articula::generate {
 
 struct DeviceOptions {
   std::string compiler = "nvcc";         ///< on the PATH, or in $CUDA_HOME/bin or /usr/local/cuda/bin; or a path
@@ -132,4 +132,4 @@ extern template class DeviceArray<float>;
 extern template class DeviceFunction<double>;
 extern template class DeviceFunction<float>;
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -6,7 +6,7 @@
 
 #include <articula/scalar/trace.h>
 
-namespace articula {
+namespace articula::generate {
 
 /// What the numbers of an array are.
 enum class ArrayRole : unsigned char {
@@ -55,4 +55,4 @@ struct RecordedFunction {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -7,7 +7,7 @@
 #include <articula/generate/internal/names.h>
 #include <articula/generate/internal/rolled.h>
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 /// Long code fits no cache and takes compilers long.
@@ -39,8 +39,8 @@ void name_origin(const std::string& origin, std::vector<GeneratedFile>& files) {
 
 }  // namespace
 
-std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& options) {
-  const Built built = build(model, options.build);
+std::vector<GeneratedFile> generate_code(const Model& model, const GenerateOptions& options) {
+  const Built built = build_mechanism(model, options.build);
   const std::string prefix = identifier(options.prefix.empty() ? built.mechanism.name : options.prefix);
   Package package{options, built.mechanism.name, prefix, {}, {}, {}};
   RecordOptions how = options.record;
@@ -60,4 +60,4 @@ std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& o
   return std::move(package.files);
 }
 
-}  // namespace articula
+}  // namespace articula::generate

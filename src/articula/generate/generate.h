@@ -6,7 +6,7 @@
 #include <articula/generate/record.h>
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::generate {
 
 /// Every language that code is written in: a new one is a file in languages/ and a line here, with its name in
 /// `Target` and in text, and what it is called.
@@ -50,9 +50,9 @@ struct GeneratedFile {
 /// text depends on the model and the options alone.
 ///
 /// Throws an Error for what cannot be generated.
-ARTICULA_EXPORT std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& options);
+ARTICULA_EXPORT std::vector<GeneratedFile> generate_code(const Model& model, const GenerateOptions& options);
 
 /// The C source of one function called `name`.
 ARTICULA_EXPORT std::string c_source(const RecordedFunction& function, const std::string& name);
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -13,7 +13,7 @@
 #include <articula/generate/internal/schedule.h>
 #include <articula/generate/internal/symbolic.h>
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 /// Whether only motion is asked for, whatever causes it.
@@ -175,4 +175,4 @@ RecordedFunction record(Algorithm algorithm, const Mechanism& mech, const Parame
   return function;
 }
 
-}  // namespace articula
+}  // namespace articula::generate

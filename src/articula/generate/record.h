@@ -7,7 +7,7 @@
 #include <articula/dynamics/jacobian_frame.h>
 #include <articula/generate/function.h>
 
-namespace articula {
+namespace articula::generate {
 
 struct RecordOptions {
   /// Numbers that stay arguments of the generated function, array `p`: `hand` (mass, com and inertia of that body),
@@ -38,4 +38,4 @@ inline RecordedFunction record(Algorithm algorithm, const Built& built, const Re
 /// What a number that stays an argument, an entry of the array `p`, is in the model as it is.
 ARTICULA_EXPORT double parameter_value(const Built& built, const std::string& name);
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-namespace articula {
+namespace articula::integrate {
 namespace {
 
 /// Sampling points of each step, as fractions; the first ones are used only while the sign of a function is unknown.
@@ -203,4 +203,4 @@ const Event* EventFinder::report(Integrator& integrator) {
   return &event_;
 }
 
-}  // namespace articula
+}  // namespace articula::integrate

@@ -7,7 +7,7 @@
 #include <articula/integrate/integrator.h>
 #include <articula/integrate/problem.h>
 
-namespace articula {
+namespace articula::integrate {
 
 /// A function that passes zero, and the direction.
 struct EventCrossing {
@@ -95,4 +95,4 @@ class ARTICULA_EXPORT EventFinder {
   Event event_;
 };
 
-}  // namespace articula
+}  // namespace articula::integrate

@@ -16,7 +16,7 @@
 #include <articula/integrate/internal/tableaux/dormand_prince.h>
 #include <articula/integrate/internal/tableaux/kutta_merson.h>
 
-namespace articula {
+namespace articula::integrate {
 namespace {
 
 bool is_implicit(Method method) { return method == Method::bdf || method == Method::adams || method == Method::dirk; }
@@ -90,4 +90,4 @@ std::unique_ptr<Integrator> make_integrator(Problem& problem, const IntegratorOp
   return make_explicit_runge_kutta(problem, options, DormandPrince::tableau);
 }
 
-}  // namespace articula
+}  // namespace articula::integrate

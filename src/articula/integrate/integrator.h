@@ -12,7 +12,7 @@
 #include <articula/base/export.h>
 #include <articula/integrate/problem.h>
 
-namespace articula {
+namespace articula::integrate {
 
 enum class Method {
   rk4,            ///< classical Runge-Kutta, fixed step
@@ -29,6 +29,7 @@ enum class Method {
 /// "rk45" and so on, as studies write them; in the order of the values.
 inline constexpr std::array<std::string_view, 9> method_names{"rk4",   "rk23", "rk45",          "kutta_merson", "bdf",
                                                               "adams", "dirk", "semi_implicit", "auto"};
+constexpr const auto& enum_names(Method) { return method_names; }
 
 /// Whether a method takes the steps it is given, without estimating its error.
 constexpr bool has_fixed_step(Method method) { return method == Method::rk4 || method == Method::semi_implicit; }
@@ -142,4 +143,4 @@ ARTICULA_EXPORT void check_integrator(const IntegratorOptions& options, int size
 /// Throws likewise. The problem must outlive it.
 ARTICULA_EXPORT std::unique_ptr<Integrator> make_integrator(Problem& problem, const IntegratorOptions& options);
 
-}  // namespace articula
+}  // namespace articula::integrate

@@ -3,8 +3,9 @@
 #include <span>
 
 #include <articula/base/export.h>
+#include <articula/base/rooms.h>
 
-namespace articula {
+namespace articula::integrate {
 
 /// Which zero crossings of an event function count.
 enum class EventDirection { both, rising, falling };
@@ -57,4 +58,4 @@ class ARTICULA_EXPORT Problem {
   virtual bool is_inconsistent(std::span<const double> /*y*/) const { return false; }
 };
 
-}  // namespace articula
+}  // namespace articula::integrate

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace articula {
+namespace articula::integrate {
 
 ProblemStepper::ProblemStepper(Problem& problem, const IntegratorOptions& options)
     : problem_(problem),
@@ -93,4 +93,4 @@ std::span<double> ProblemStepper::jump() {
   return y_;
 }
 
-}  // namespace articula
+}  // namespace articula::integrate

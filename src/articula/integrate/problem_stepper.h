@@ -11,7 +11,7 @@
 #include <articula/integrate/integrator.h>
 #include <articula/integrate/problem.h>
 
-namespace articula {
+namespace articula::integrate {
 
 /// Integrates a Problem through its events and modes, and stops at any time.
 ///
@@ -95,4 +95,4 @@ class ARTICULA_EXPORT ProblemStepper {
   Restart restart_ = Restart::anew;
 };
 
-}  // namespace articula
+}  // namespace articula::integrate

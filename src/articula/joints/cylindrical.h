@@ -2,7 +2,7 @@
 
 #include <articula/joints/joint_kind.h>
 
-namespace articula {
+namespace articula::joints {
 
 /// Slides along z by q[0] and turns about z by q[1].
 struct Cylindrical : VectorCoordinates<2> {
@@ -31,4 +31,4 @@ struct Cylindrical : VectorCoordinates<2> {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::joints

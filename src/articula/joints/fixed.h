@@ -2,7 +2,7 @@
 
 #include <articula/joints/joint_kind.h>
 
-namespace articula {
+namespace articula::joints {
 
 /// A weld: M is F. The builder merges the bodies on either side.
 struct Fixed : VectorCoordinates<0> {
@@ -23,4 +23,4 @@ struct Fixed : VectorCoordinates<0> {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::joints

@@ -2,7 +2,7 @@
 
 #include <articula/joints/joint_kind.h>
 
-namespace articula {
+namespace articula::joints {
 
 /// No constraint: q = [position of M in F, unit quaternion (x, y, z, w)], v = [linear, angular] velocity of M in
 /// F, expressed in M.
@@ -60,4 +60,4 @@ struct Free {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::joints

@@ -2,7 +2,7 @@
 
 #include <articula/joints/joint_kind.h>
 
-namespace articula {
+namespace articula::joints {
 
 /// A screw: turns about z by q and advances along z by pitch·q.
 struct Helical : VectorCoordinates<1> {
@@ -44,4 +44,4 @@ struct Helical : VectorCoordinates<1> {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::joints

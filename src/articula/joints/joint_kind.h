@@ -9,7 +9,7 @@
 #include <articula/base/units.h>
 #include <articula/spatial/motion.h>
 
-namespace articula {
+namespace articula::joints {
 
 /// The parameters of a kind that has none.
 struct NoParameters {
@@ -180,4 +180,4 @@ struct QuaternionCoordinates {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::joints

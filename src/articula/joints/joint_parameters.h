@@ -5,7 +5,7 @@
 
 #include <articula/joints/kinds.h>
 
-namespace articula {
+namespace articula::joints {
 
 namespace detail {
 template <class None, class... Kinds>
@@ -74,4 +74,4 @@ class AnyJointParameters {
   detail::EveryKind::AllOf<double> all_;
 };
 
-}  // namespace articula
+}  // namespace articula::joints

@@ -1,6 +1,6 @@
 #pragma once
-
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,10 +28,13 @@
   X(free, Free)                 \
   X(fixed, Fixed)
 
-namespace articula {
+namespace articula::joints {
 
 #define ARTICULA_ENUMERATE(value, Type) value,
 enum class JointKind : unsigned char { ARTICULA_JOINT_KINDS(ARTICULA_ENUMERATE) };
+#define ARTICULA_NAME(value, Type) Type::name,
+constexpr auto enum_names(JointKind) { return std::array{ARTICULA_JOINT_KINDS(ARTICULA_NAME)}; }
+#undef ARTICULA_NAME
 #undef ARTICULA_ENUMERATE
 
 #define ARTICULA_LIST(value, Type) JointKind::value,
@@ -111,4 +114,4 @@ inline std::vector<std::string> joint_kind_names() {
   return names;
 }
 
-}  // namespace articula
+}  // namespace articula::joints

@@ -23,7 +23,7 @@
 ///     for (const Finding& broken : check_joint_laws<MyJoint>()) std::cerr << to_text(broken) << '\n';
 ///
 /// Derivatives are taken with dual numbers, so they are exact, and a kind must be written for any scalar.
-namespace articula {
+namespace articula::joints {
 
 /// How far the two sides of a law may differ; coordinates of the random samples are of the order of one.
 inline constexpr double joint_law_tolerance = 1e-12;
@@ -439,4 +439,4 @@ Findings check_joint_laws(std::uint32_t seed = 1, int count = 200) {
   return laws.findings();
 }
 
-}  // namespace articula
+}  // namespace articula::joints

@@ -2,7 +2,7 @@
 
 #include <articula/joints/joint_kind.h>
 
-namespace articula {
+namespace articula::joints {
 
 /// Slides in the plane x, y of F by q[0], q[1] and turns about z by q[2]; v is dq/dt.
 ///
@@ -55,4 +55,4 @@ struct Planar : VectorCoordinates<3> {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::joints

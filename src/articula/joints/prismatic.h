@@ -2,7 +2,7 @@
 
 #include <articula/joints/joint_kind.h>
 
-namespace articula {
+namespace articula::joints {
 
 /// A slide along z by q.
 struct Prismatic : VectorCoordinates<1> {
@@ -29,4 +29,4 @@ struct Prismatic : VectorCoordinates<1> {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::joints

@@ -2,7 +2,7 @@
 
 #include <articula/joints/joint_kind.h>
 
-namespace articula {
+namespace articula::joints {
 
 /// A hinge: turns about z by q.
 struct Revolute : VectorCoordinates<1> {
@@ -29,4 +29,4 @@ struct Revolute : VectorCoordinates<1> {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::joints

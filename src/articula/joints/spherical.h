@@ -2,7 +2,7 @@
 
 #include <articula/joints/joint_kind.h>
 
-namespace articula {
+namespace articula::joints {
 
 /// A ball: q is the unit quaternion (x, y, z, w) of M in F, v the angular velocity of M in F, expressed in M.
 struct Spherical : QuaternionCoordinates {
@@ -28,4 +28,4 @@ struct Spherical : QuaternionCoordinates {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::joints

@@ -4,7 +4,7 @@
 
 #include <articula/joints/kinds.h>
 
-namespace articula {
+namespace articula::joints {
 
 /// How a joint kind takes a step in time, where the components of v may refer to axes that turn with M.
 ///
@@ -77,4 +77,4 @@ struct JointStep<J> {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::joints

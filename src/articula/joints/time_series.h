@@ -3,7 +3,7 @@
 #include <articula/joints/kinds.h>
 #include <articula/spatial/orientation.h>
 
-namespace articula {
+namespace articula::joints {
 
 /// How a time series enters a joint: x(t) with its first two derivatives gives q, v and vdot.
 ///
@@ -86,4 +86,4 @@ struct JointSeries<J> {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::joints

@@ -2,7 +2,7 @@
 
 #include <articula/joints/joint_kind.h>
 
-namespace articula {
+namespace articula::joints {
 
 /// A Cardan joint: turns about x of F by q[0], then about y of M by q[1].
 ///
@@ -50,4 +50,4 @@ struct Universal : VectorCoordinates<2> {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::joints

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-namespace articula {
+namespace articula::mechanism {
 
 std::size_t FrameIndex::Hash::operator()(const Name& name) const {
   constexpr std::hash<std::string_view> hash;
@@ -22,4 +22,4 @@ int FrameIndex::at(const PortRef& name) const {
   return found == places_.end() ? mech_.frame(name) : found->second;
 }
 
-}  // namespace articula
+}  // namespace articula::mechanism

@@ -5,7 +5,7 @@
 
 #include <articula/mechanism/mechanism.h>
 
-namespace articula {
+namespace articula::mechanism {
 
 /// The frames of a mechanism by name, for whoever looks up many of them: O(n) to make, O(1) for each name.
 class ARTICULA_EXPORT FrameIndex {
@@ -29,4 +29,4 @@ class ARTICULA_EXPORT FrameIndex {
   std::unordered_map<Name, int, Hash> places_;
 };
 
-}  // namespace articula
+}  // namespace articula::mechanism

@@ -4,7 +4,7 @@
 
 #include <articula/mechanism/parameters.h>
 
-namespace articula {
+namespace articula::mechanism {
 
 /// The pose of body i in its parent at q, and the axes of its joint in B: what the flat form means, densely and
 /// without regard to speed. The axis of sparse forms is ±(a coordinate axis); q turns about or slides along it.
@@ -42,4 +42,4 @@ JointMotion<T> joint_motion(const Mechanism& mech, const Parameters<T>& par, int
   return motion;
 }
 
-}  // namespace articula
+}  // namespace articula::mechanism

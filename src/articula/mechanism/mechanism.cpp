@@ -5,7 +5,7 @@
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::mechanism {
 
 int StateLayout::count(StateKind kind) const {
   int sum = 0;
@@ -55,4 +55,4 @@ int carrier_of(const Mechanism& mech, const Body& body) {
   return -1;
 }
 
-}  // namespace articula
+}  // namespace articula::mechanism

@@ -11,7 +11,7 @@
 #include <articula/model/port.h>
 #include <articula/spatial/axis.h>
 
-namespace articula {
+namespace articula::mechanism {
 
 /// Neighbouring places in a flat vector: `for (int k : body.v)`.
 struct Range {
@@ -228,4 +228,4 @@ inline int position_of(const Mechanism& mech, int dof) {
   return body.q.first + (dof - body.v.first);
 }
 
-}  // namespace articula
+}  // namespace articula::mechanism

@@ -10,7 +10,7 @@
 
 /// Every number of `Parameters`, or of several at once, field by field: what is converted, compared, hashed or set walks
 /// along this one list (`members` of each struct), and a field that is added there is nowhere forgotten.
-namespace articula {
+namespace articula::mechanism {
 
 namespace fields {
 
@@ -129,4 +129,4 @@ Parameters<To> over(const Parameters<From>& from) {
   return to;
 }
 
-}  // namespace articula
+}  // namespace articula::mechanism

@@ -9,7 +9,7 @@
 #include <articula/model/gravity/fields.h>
 #include <articula/spatial/inertia.h>
 
-namespace articula {
+namespace articula::mechanism {
 
 /// The numbers of a spring, damper, actuator or constant wrench.
 template <class T>
@@ -115,4 +115,4 @@ struct Parameters {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::mechanism

@@ -7,7 +7,7 @@
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::mechanism {
 
 static void check_numbers(std::string_view what, std::span<const double> x, const std::vector<std::string>& names) {
   if (x.size() != names.size()) {
@@ -89,4 +89,4 @@ std::vector<double> neutral_configuration(const Mechanism& mech) {
   return q;
 }
 
-}  // namespace articula
+}  // namespace articula::mechanism

@@ -5,7 +5,7 @@
 #include <articula/base/export.h>
 #include <articula/mechanism/mechanism.h>
 
-namespace articula {
+namespace articula::mechanism {
 
 /// Throws, naming the entry, unless `q` and `v` have the mechanism's sizes and hold finite numbers, and each
 /// quaternion in q has unit length within 1e-6. Called before any state changes.
@@ -24,4 +24,4 @@ ARTICULA_EXPORT void check_tangent(const Mechanism& mech, std::string_view what,
 /// The neutral configuration of all joints.
 ARTICULA_EXPORT std::vector<double> neutral_configuration(const Mechanism& mech);
 
-}  // namespace articula
+}  // namespace articula::mechanism

@@ -4,7 +4,7 @@
 
 #include <articula/spatial/inertia.h>
 
-namespace articula {
+namespace articula::model {
 
 /// One of the bodies that were merged into one, with its original properties.
 struct Constituent {
@@ -15,4 +15,4 @@ struct Constituent {
   friend bool operator==(const Constituent&, const Constituent&) = default;
 };
 
-}  // namespace articula
+}  // namespace articula::model

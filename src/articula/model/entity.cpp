@@ -5,7 +5,7 @@
 #include <articula/base/text.h>
 #include <articula/spatial/orientation.h>
 
-namespace articula {
+namespace articula::model {
 
 std::string to_text(const PortRef& ref) { return ref.port.empty() ? ref.entity : ref.entity + "." + ref.port; }
 
@@ -42,4 +42,4 @@ std::vector<Frame>* frames_of(Kind& kind) {
 
 const std::vector<Frame>* frames_of(const Kind& kind) { return frames_of(const_cast<Kind&>(kind)); }
 
-}  // namespace articula
+}  // namespace articula::model

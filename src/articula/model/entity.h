@@ -24,7 +24,7 @@
 #include <articula/model/entities/spring.h>
 #include <articula/model/entities/spring_damper_actuator.h>
 
-namespace articula {
+namespace articula::model {
 
 /// All kinds of entities. A new kind is a file in entities/ and a line here. Text is written in this order.
 using Kind = std::variant<ReferenceFrame,        //
@@ -84,4 +84,4 @@ ARTICULA_EXPORT std::vector<std::string> port_names(const Entity& entity);
 ARTICULA_EXPORT std::vector<Frame>* frames_of(Kind& kind);
 ARTICULA_EXPORT const std::vector<Frame>* frames_of(const Kind& kind);
 
-}  // namespace articula
+}  // namespace articula::model

@@ -5,7 +5,7 @@
 #include <articula/model/field.h>
 #include <articula/model/gravity/fields.h>
 
-namespace articula {
+namespace articula::model {
 
 /// Uniform gravity.
 struct UniformGravity {
@@ -31,4 +31,4 @@ struct Environment {
   friend bool operator==(const Environment&, const Environment&) = default;
 };
 
-}  // namespace articula
+}  // namespace articula::model

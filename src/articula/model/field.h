@@ -16,7 +16,7 @@
 ///       field("stiffness", self.stiffness, dimension::stiffness);
 ///     }
 
-namespace articula {
+namespace articula::model {
 
 /// A direction in space. Readers normalize it; a zero direction is an error.
 struct Direction {
@@ -30,19 +30,12 @@ inline constexpr Direction x_axis{{1, 0, 0}}, y_axis{{0, 1, 0}}, z_axis{{0, 0, 1
 /// A small matrix as a list of rows.
 using Rows = std::vector<std::vector<double>>;
 
-/// The names of an enumeration's values in text, in the order of the values.
-template <class E>
-struct EnumNames;
-
 /// Whether a spring, damper or actuator is translational or torsional.
 enum class Form {
   translational,  ///< two points, along the line between them
   torsional,      ///< two shafts, or one shaft and its housing
 };
-template <>
-struct EnumNames<Form> {
-  static constexpr std::array<std::string_view, 2> names{"translational", "torsional"};
-};
+constexpr std::array<std::string_view, 2> enum_names(Form) { return {"translational", "torsional"}; }
 
 inline Dimension length_or_angle(Form form) { return form == Form::torsional ? dimension::angle : dimension::length; }
 inline Dimension stiffness_of(Form form) {
@@ -53,4 +46,4 @@ inline Dimension damping_of(Form form) {
 }
 inline Dimension force_or_torque(Form form) { return form == Form::torsional ? dimension::torque : dimension::force; }
 
-}  // namespace articula
+}  // namespace articula::model

@@ -3,7 +3,7 @@
 #include <articula/model/entities/joint.h>
 #include <articula/spatial/orientation.h>
 
-namespace articula {
+namespace articula::model {
 
 /// The orientation of a joint's canonical frame in the frame where its axis is written.
 inline Rotation<double> canonical_rotation(const Joint& joint) {
@@ -19,4 +19,4 @@ inline Rotation<double> canonical_rotation(const Joint& joint) {
   return Rotation<double>{Mat3<double>{{axis, y, z}}.transpose()};
 }
 
-}  // namespace articula
+}  // namespace articula::model

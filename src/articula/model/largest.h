@@ -1,8 +1,10 @@
 #pragma once
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::model {
 
 /// The largest magnitude of a number in a model, in SI: products of a few such numbers are still finite.
 inline constexpr double largest_number = 1e50;
 
-}  // namespace articula
+}  // namespace articula::model

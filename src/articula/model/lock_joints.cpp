@@ -9,7 +9,7 @@
 #include <articula/base/text.h>
 #include <articula/model/joint_axes.h>
 
-namespace articula {
+namespace articula::model {
 namespace {
 
 /// X_FM at q, in the axes in which the user wrote the joint's axis.
@@ -366,4 +366,4 @@ Model lock_joints(const Model& model, const std::vector<JointLock>& locks, Findi
   return JointLocker(model, findings).run(locks);
 }
 
-}  // namespace articula
+}  // namespace articula::model

@@ -7,7 +7,7 @@
 #include <articula/base/export.h>
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::model {
 
 /// A joint to lock, and its value: `0.5`, `30 deg`, or, for a joint with several coordinates, all of them, separated by
 /// commas.
@@ -31,4 +31,4 @@ ARTICULA_EXPORT JointLock to_lock(std::string_view text);
 /// free one.
 ARTICULA_EXPORT Model lock_joints(const Model& model, const std::vector<JointLock>& locks, Findings& findings);
 
-}  // namespace articula
+}  // namespace articula::model

@@ -4,7 +4,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::model {
 
 std::string why_no_snap(double snap) {
   constexpr double largest = 1e-3;
@@ -221,4 +221,4 @@ bool operator==(const Assembly& a, const Assembly& b) {
          canonical(a.connections_) == canonical(b.connections_);
 }
 
-}  // namespace articula
+}  // namespace articula::model

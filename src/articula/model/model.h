@@ -9,7 +9,7 @@
 #include <articula/model/entity.h>
 #include <articula/model/environment.h>
 
-namespace articula {
+namespace articula::model {
 
 struct Part;
 
@@ -178,4 +178,4 @@ K Assembly::at(std::string_view name) && {
   return std::move(at<K>(name));  // *this has a name here: the one above
 }
 
-}  // namespace articula
+}  // namespace articula::model

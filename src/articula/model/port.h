@@ -11,7 +11,7 @@
 #include <articula/base/export.h>
 #include <articula/spatial/pose.h>
 
-namespace articula {
+namespace articula::model {
 
 /// The type of a port.
 enum class PortType {
@@ -71,4 +71,4 @@ Attachment at(std::string entity, Port&& port) {
   return {std::move(entity), std::string(std::forward<Port>(port))};
 }
 
-}  // namespace articula
+}  // namespace articula::model

@@ -6,7 +6,7 @@
 
 #include <articula/model/port.h>
 
-namespace articula {
+namespace articula::model {
 
 /// The port that to_text() writes as `text`, such as `upper.tool`; the first dot ends the name of the entity.
 inline PortRef to_port(std::string_view text) {
@@ -24,4 +24,4 @@ auto find_port(const Entries& entries, std::string_view text, PortOf port_of) ->
   return found == entries.end() ? nullptr : &*found;
 }
 
-}  // namespace articula
+}  // namespace articula::model

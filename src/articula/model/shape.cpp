@@ -2,7 +2,7 @@
 
 #include <numbers>
 
-namespace articula {
+namespace articula::model {
 
 using S = SymMat3<double>;
 constexpr double pi = std::numbers::pi;
@@ -58,4 +58,4 @@ std::optional<Inertia<double>> unit_density_inertia(const Geometry& geometry) {
       geometry);
 }
 
-}  // namespace articula
+}  // namespace articula::model

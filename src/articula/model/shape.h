@@ -8,7 +8,7 @@
 #include <articula/model/field.h>
 #include <articula/spatial/inertia.h>
 
-namespace articula {
+namespace articula::model {
 
 /// Solids, centred on their own frame; the axis of round ones is z.
 struct Box {
@@ -48,10 +48,7 @@ enum class ShapeUse {
   visual,     ///< for viewing only
   collision,  ///< for contact only
 };
-template <>
-struct EnumNames<ShapeUse> {
-  static constexpr std::array<std::string_view, 3> names{"both", "visual", "collision"};
-};
+constexpr std::array<std::string_view, 3> enum_names(ShapeUse) { return {"both", "visual", "collision"}; }
 
 /// A solid or surface fixed in a body B, for viewing, contact and, with a density, inertia.
 struct Shape {
@@ -71,4 +68,4 @@ ARTICULA_EXPORT std::optional<double> volume(const Geometry& geometry);
 /// The inertia of a solid of unit density about its own frame; none for a mesh.
 ARTICULA_EXPORT std::optional<Inertia<double>> unit_density_inertia(const Geometry& geometry);
 
-}  // namespace articula
+}  // namespace articula::model

@@ -6,7 +6,7 @@
 #include <articula/base/text.h>
 #include <articula/mechanism/state.h>
 
-namespace articula {
+namespace articula::network {
 
 using network::EntityImplementation, network::Site;
 
@@ -112,4 +112,4 @@ network::Restriction Network::restricted_to(const std::vector<PortRef>& ports) c
   return network::Restriction(flow_.shared_structure(), ports);
 }
 
-}  // namespace articula
+}  // namespace articula::network

@@ -3,7 +3,7 @@
 #include <articula/network/dataflow.h>
 #include <articula/network/restriction.h>
 
-namespace articula {
+namespace articula::network {
 
 struct NetworkOptions {
   Representation representation = Representation::body;
@@ -85,4 +85,4 @@ class ARTICULA_EXPORT Network {
   std::vector<AppliedForce> forces_;
 };
 
-}  // namespace articula
+}  // namespace articula::network

@@ -114,7 +114,7 @@ bool has_custom(const Model& flat) {
 Structure::Structure(const Model& model, Representation in, const Implementations& implementations)
     : representation(in), gravity(model.environment.gravity) {
   const Model user = dissolved(model);
-  if (!has_custom(user)) mechanism = build(user).mechanism;  // throws what is wrong with it
+  if (!has_custom(user)) mechanism = build_mechanism(user).mechanism;  // throws what is wrong with it
   const Model flat = with_axes_connected(user);
   Findings findings;
   const PortGraph graph(flat, findings);
@@ -139,7 +139,7 @@ void Structure::lay_out(const Model& flat, const PortGraph& graph) {
   std::vector<int> place;
   if (has_custom(flat)) {
     const Skeleton skeleton(flat, graph, entities);
-    mechanism = build(skeleton.model).mechanism;
+    mechanism = build_mechanism(skeleton.model).mechanism;
     place = skeleton.entity;
   }
   for (const Body& body : mechanism.bodies) {

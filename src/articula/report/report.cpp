@@ -17,7 +17,7 @@
 #include <articula/text/sha256.h>
 #include <articula/version.h>
 
-namespace articula {
+namespace articula::report {
 namespace {
 
 using nlohmann::json;
@@ -205,4 +205,4 @@ void write_report(ReportData data, const std::filesystem::path& file) {
   write_text_file(file, report_page(std::move(data)));
 }
 
-}  // namespace articula
+}  // namespace articula::report

@@ -6,7 +6,7 @@
 #include <articula/base/export.h>
 #include <articula/report/report_data.h>
 
-namespace articula {
+namespace articula::report {
 
 /// One page of HTML that shows a run: its checks in a table, its signals in plots, where it came from.
 ///
@@ -22,4 +22,4 @@ inline constexpr std::size_t report_points = 4000;
 /// Writes the page of `data` under a temporary name and renames it: the file is as it was, or whole.
 ARTICULA_EXPORT void write_report(ReportData data, const std::filesystem::path& file);
 
-}  // namespace articula
+}  // namespace articula::report

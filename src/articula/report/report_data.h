@@ -6,7 +6,7 @@
 
 #include <articula/base/error.h>
 
-namespace articula {
+namespace articula::report {
 
 /// One line of a list such as `right-hand sides: 1924`.
 struct ReportFact {
@@ -59,4 +59,4 @@ struct ReportData {
   std::vector<ReportText> texts;
 };
 
-}  // namespace articula
+}  // namespace articula::report

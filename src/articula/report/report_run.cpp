@@ -8,7 +8,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::report {
 namespace {
 
 /// Longer texts, such as tables of measured values, are not put in a page.
@@ -105,4 +105,4 @@ ReportData make_report_data(const Store& store, std::string_view id) {
   return data;
 }
 
-}  // namespace articula
+}  // namespace articula::report

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <compare>
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::scalar {
 
 /// A number and its derivative: x + dx·ε with ε² = 0.
 ///
@@ -98,4 +100,4 @@ struct DualOver {
 
 using Dual = DualOver<double>;
 
-}  // namespace articula
+}  // namespace articula::scalar

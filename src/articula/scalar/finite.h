@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <span>
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::scalar {
 
 /// Whether all numbers are finite. Their sum tells: it is finite, unless one of them is not, or the sum overflows; then each
 /// number is examined. Partial sums of neighbours are added in SIMD lanes.
@@ -26,4 +28,4 @@ bool all_finite(const S* x, std::size_t count) {
 }
 inline bool all_finite(std::span<const double> x) { return all_finite(x.data(), x.size()); }
 
-}  // namespace articula
+}  // namespace articula::scalar

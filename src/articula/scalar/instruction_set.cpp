@@ -1,6 +1,6 @@
 #include <articula/scalar/instruction_set.h>
 
-namespace articula {
+namespace articula::scalar {
 
 std::string_view to_text(InstructionSet set) {
   switch (set) {
@@ -32,4 +32,4 @@ InstructionSet best_instruction_set() {
   return InstructionSet::baseline;
 }
 
-}  // namespace articula
+}  // namespace articula::scalar

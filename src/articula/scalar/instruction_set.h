@@ -3,8 +3,9 @@
 #include <string_view>
 
 #include <articula/base/export.h>
+#include <articula/base/rooms.h>
 
-namespace articula {
+namespace articula::scalar {
 
 /// Which instructions lanes are computed with. Each has its own compiled copy of the algorithms.
 enum class InstructionSet : unsigned char {
@@ -27,4 +28,4 @@ constexpr int lanes_of(InstructionSet set) {
   return (16 << static_cast<int>(set)) / static_cast<int>(sizeof(S));
 }
 
-}  // namespace articula
+}  // namespace articula::scalar

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string_view>
 
+#include <articula/base/rooms.h>
+
 /// Every operation that a recording knows: a new one is a row here. A function also has a line in trace.h, by which
 /// algorithms call it.
 ///
@@ -18,7 +20,7 @@
   X(sine, 1, odd, std::sin(a), "sin", "sines")           \
   X(cosine, 1, even, std::cos(a), "cos", "cosines")
 
-namespace articula {
+namespace articula::scalar {
 
 /// What an expression does with its operands a and b.
 enum class Operation : unsigned char {
@@ -68,4 +70,4 @@ constexpr const OperationTraits& traits(Operation operation) {
 /// How many operands an operation has.
 constexpr int operands(Operation operation) { return traits(operation).operands; }
 
-}  // namespace articula
+}  // namespace articula::scalar

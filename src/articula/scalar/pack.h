@@ -24,7 +24,7 @@
 #define ARTICULA_ISA_BYTES 16
 #endif
 
-namespace articula {
+namespace articula::scalar {
 inline namespace ARTICULA_ISA {
 
 /// As many numbers of type S as one instruction takes.
@@ -160,6 +160,6 @@ struct Pack {
 };
 
 }  // namespace ARTICULA_ISA
-}  // namespace articula
+}  // namespace articula::scalar
 
 #include <articula/scalar/pack_sincos.h>

@@ -4,7 +4,7 @@
 
 #include <articula/scalar/pack.h>
 
-namespace articula {
+namespace articula::scalar {
 inline namespace ARTICULA_ISA {
 
 /// The numbers behind sine and cosine: π/2 in pieces whose products with a quadrant below 2¹³ (float) or 2²⁰ (double)
@@ -109,4 +109,4 @@ Pack<S, n> cos(const Pack<S, n>& x) {
 }
 
 }  // namespace ARTICULA_ISA
-}  // namespace articula
+}  // namespace articula::scalar

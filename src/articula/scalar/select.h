@@ -1,6 +1,8 @@
 #pragma once
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::scalar {
 
 /// a if `condition` is true, otherwise b. Algorithms use it instead of a branch, so that they also run with packs,
 /// whose lanes may differ (scalar/pack.h has its own).
@@ -9,4 +11,4 @@ inline T select(bool condition, const T& a, const T& b) {
   return condition ? a : b;
 }
 
-}  // namespace articula
+}  // namespace articula::scalar

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace articula {
+namespace articula::scalar {
 namespace {
 
 /// As many as an instruction takes: wider vectors would go through memory.
@@ -107,4 +107,4 @@ void sincos(const double* x, double* s, double* c, int n) {
   for (int k = 0; i + k < n; ++k) s[i + k] = rest_s[k], c[i + k] = rest_c[k];
 }
 
-}  // namespace articula
+}  // namespace articula::scalar

@@ -7,7 +7,7 @@
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::scalar {
 namespace {
 
 thread_local ExpressionGraph* current = nullptr;
@@ -177,4 +177,4 @@ Recording::~Recording() { current = before_; }
 
 Trace Recording::input(int array, int k) const { return Trace::at(graph().add({Operation::input, array, k, 0})); }
 
-}  // namespace articula
+}  // namespace articula::scalar

@@ -8,7 +8,7 @@
 #include <articula/base/export.h>
 #include <articula/scalar/operation.h>
 
-namespace articula {
+namespace articula::scalar {
 
 struct Expression {
   Operation operation = Operation::constant;
@@ -111,4 +111,4 @@ class ARTICULA_EXPORT Recording {
   ExpressionGraph* before_;
 };
 
-}  // namespace articula
+}  // namespace articula::scalar

@@ -8,7 +8,7 @@
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::simulate {
 namespace {
 
 constexpr double first_step = 1e-3, longest_step = 1e10;
@@ -141,4 +141,4 @@ Equilibrium find_equilibrium(System& system, const StartState& start, const Equi
   return result;
 }
 
-}  // namespace articula
+}  // namespace articula::simulate

@@ -5,7 +5,7 @@
 
 #include <articula/simulate/system.h>
 
-namespace articula {
+namespace articula::simulate {
 
 /// An equilibrium of a system.
 struct Equilibrium {
@@ -38,4 +38,4 @@ ARTICULA_EXPORT void check_equilibrium_size(const System& system);
 ARTICULA_EXPORT Equilibrium find_equilibrium(System& system, const StartState& start = {},
                                              const EquilibriumOptions& options = {});
 
-}  // namespace articula
+}  // namespace articula::simulate

@@ -6,7 +6,7 @@
 
 #include <articula/control/trajectory.h>
 
-namespace articula {
+namespace articula::simulate {
 
 /// A trajectory with its name in a study. Its coordinate k is called `coordinates[k]`, mostly a joint's name, so that
 /// its signals are `name.q.elbow`, `name.v.elbow`, `name.a.elbow`.
@@ -16,4 +16,4 @@ struct NamedTrajectory {
   std::shared_ptr<const Trajectory> motion;
 };
 
-}  // namespace articula
+}  // namespace articula::simulate

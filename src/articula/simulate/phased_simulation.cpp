@@ -17,7 +17,7 @@
 #include <articula/solve/internal/exposed_mechanism.h>
 #include <articula/solve/internal/state_transfer.h>
 
-namespace articula {
+namespace articula::simulate {
 namespace {
 
 constexpr std::string_view phased_magic = "ARTPHA01";
@@ -428,4 +428,4 @@ Outcome PhasedSimulation::resume(std::span<const std::byte> checkpoint, RowSink&
   return Run(*this, sink).resume(static_cast<std::size_t>(before.phase), before, checkpoint.subspan(at));
 }
 
-}  // namespace articula
+}  // namespace articula::simulate

@@ -8,7 +8,7 @@
 #include <articula/control/block_kinds.h>
 #include <articula/simulate/simulation.h>
 
-namespace articula {
+namespace articula::simulate {
 
 /// A joint that opens or closes during a run.
 struct StructureChange {
@@ -80,4 +80,4 @@ class ARTICULA_EXPORT PhasedSimulation {
   Findings findings_;
 };
 
-}  // namespace articula
+}  // namespace articula::simulate

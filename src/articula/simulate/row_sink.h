@@ -6,7 +6,7 @@
 #include <articula/base/export.h>
 #include <articula/control/block.h>
 
-namespace articula {
+namespace articula::simulate {
 
 /// The receiver of the rows of a run: a store, a file, a table in memory.
 ///
@@ -29,4 +29,4 @@ class ARTICULA_EXPORT RowSink {
   virtual void checkpoint(double /*t*/, std::span<const std::byte> /*bytes*/) {}
 };
 
-}  // namespace articula
+}  // namespace articula::simulate

@@ -11,7 +11,7 @@
 #include <articula/simulate/internal/checkpoint.h>
 #include <articula/simulate/internal/simulation_run.h>
 
-namespace articula {
+namespace articula::simulate {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -223,4 +223,4 @@ void Simulation::clear_forces() {
 std::vector<std::byte> Simulation::save() { return running("save").save(); }
 Outcome Simulation::outcome() { return running("outcome").outcome(); }
 
-}  // namespace articula
+}  // namespace articula::simulate

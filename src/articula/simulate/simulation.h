@@ -1,5 +1,5 @@
 #pragma once
-
+#include <array>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -16,7 +16,7 @@
 #include <articula/simulate/row_sink.h>
 #include <articula/simulate/system.h>
 
-namespace articula {
+namespace articula::simulate {
 
 /// How far a run has come.
 struct Progress {
@@ -33,6 +33,7 @@ enum class LimitPolicy {
   stop,    ///< the run ends there
   ignore,  ///< limits are not checked
 };
+constexpr std::array<std::string_view, 3> enum_names(LimitPolicy) { return {"warn", "stop", "ignore"}; }
 
 struct SimulationOptions {
   IntegratorOptions integrator;
@@ -188,4 +189,4 @@ class ARTICULA_EXPORT Simulation {
   std::unique_ptr<Run> run_;
 };
 
-}  // namespace articula
+}  // namespace articula::simulate

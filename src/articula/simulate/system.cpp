@@ -8,7 +8,7 @@
 #include <articula/mechanism/state.h>
 #include <articula/simulate/internal/system_core.h>
 
-namespace articula {
+namespace articula::simulate {
 
 /// A start that differs from prescribed motion by less, in m, rad, m/s or rad/s, is the same.
 static constexpr double same_start = 1e-9;
@@ -312,4 +312,4 @@ void System::follow(double t, std::span<double> y) {
 void System::require_smooth(double begin, double until) const { core_->prescribed.require_smooth(begin, until); }
 const Findings& System::findings() const { return core_->findings; }
 
-}  // namespace articula
+}  // namespace articula::simulate

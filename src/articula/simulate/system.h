@@ -15,7 +15,7 @@
 #include <articula/model/model.h>
 #include <articula/simulate/named_trajectory.h>
 
-namespace articula {
+namespace articula::simulate {
 
 /// The start of a run; omitted values are those of the model or block.
 struct StartState {
@@ -156,4 +156,4 @@ class ARTICULA_EXPORT System final : public Problem {
   std::unique_ptr<Core> core_;
 };
 
-}  // namespace articula
+}  // namespace articula::simulate

@@ -5,7 +5,7 @@
 #include <articula/base/text.h>
 #include <articula/simulate/internal/system_core.h>
 
-namespace articula {
+namespace articula::simulate {
 
 int System::event_count() const { return core_->network.event_count() + static_cast<int>(core_->friction.size()); }
 
@@ -119,4 +119,4 @@ void System::Core::settle(int stopped, double t, std::span<double> y) {
   friction.settle(stopped, y.subspan(nq, nv), plant, std::cref(accelerate));
 }
 
-}  // namespace articula
+}  // namespace articula::simulate

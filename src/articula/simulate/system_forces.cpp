@@ -5,7 +5,7 @@
 #include <articula/base/text.h>
 #include <articula/simulate/internal/system_core.h>
 
-namespace articula {
+namespace articula::simulate {
 
 /// Numbers of a load in a list: its frames, moment and force.
 static constexpr std::size_t load_size = 8;
@@ -105,4 +105,4 @@ void System::set_forces(std::span<const double> forces) {
   }
 }
 
-}  // namespace articula
+}  // namespace articula::simulate

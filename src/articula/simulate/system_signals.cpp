@@ -10,7 +10,7 @@
 #include <articula/simulate/internal/fingerprint.h>
 #include <articula/simulate/internal/system_core.h>
 
-namespace articula {
+namespace articula::simulate {
 
 /// Beyond this speed, in m/s or rad/s, a motion has diverged.
 static constexpr double largest_speed = 1e7;
@@ -194,4 +194,4 @@ std::string System::what_diverges(std::span<const double> y) const {
   return "";
 }
 
-}  // namespace articula
+}  // namespace articula::simulate

@@ -4,7 +4,7 @@
 #include <articula/dynamics/energy.h>
 #include <articula/solve/internal/core.h>
 
-namespace articula {
+namespace articula::solve {
 
 struct CenterOfMass::Work : Scratch {
   explicit Work(const Core& core) : accelerations(core.mech()) {}
@@ -45,4 +45,4 @@ const WholeMechanism& CenterOfMass::compute() noexcept {
   return whole;
 }
 
-}  // namespace articula
+}  // namespace articula::solve

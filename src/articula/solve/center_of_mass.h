@@ -2,7 +2,7 @@
 
 #include <articula/solve/solver.h>
 
-namespace articula {
+namespace articula::solve {
 
 /// Properties of a mechanism as a whole, expressed in World's axes.
 struct WholeMechanism {
@@ -28,4 +28,4 @@ class ARTICULA_EXPORT CenterOfMass final : public Solver {
   void resize() override;
 };
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -4,7 +4,7 @@
 #include <articula/solve/internal/core.h>
 #include <articula/solve/internal/generated.h>
 
-namespace articula {
+namespace articula::solve {
 
 struct Derivatives::Work : Scratch {
   Work(Core& core, Of of)
@@ -113,4 +113,4 @@ const StateDerivatives& Derivatives::compute() noexcept {
   return w.result;
 }
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -2,7 +2,7 @@
 
 #include <articula/solve/solver.h>
 
-namespace articula {
+namespace articula::solve {
 
 /// nv × nv each.
 struct StateDerivatives {
@@ -37,4 +37,4 @@ class ARTICULA_EXPORT Derivatives final : public Solver {
   Of of_;
 };
 
-}  // namespace articula
+}  // namespace articula::solve

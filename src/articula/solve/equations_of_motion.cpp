@@ -3,7 +3,7 @@
 #include <articula/dynamics/joint_space_matrices.h>
 #include <articula/solve/internal/core.h>
 
-namespace articula {
+namespace articula::solve {
 
 struct EquationsOfMotion::Work : Scratch {
   explicit Work(const Core& core)
@@ -39,4 +39,4 @@ const MotionMatrices& EquationsOfMotion::compute() noexcept {
   return w.shown;
 }
 
-}  // namespace articula
+}  // namespace articula::solve

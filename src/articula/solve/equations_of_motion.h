@@ -2,7 +2,7 @@
 
 #include <articula/solve/solver.h>
 
-namespace articula {
+namespace articula::solve {
 
 struct MotionMatrices {
   MatrixView D;  ///< mass matrix
@@ -26,4 +26,4 @@ class ARTICULA_EXPORT EquationsOfMotion final : public Solver {
   void resize() override;
 };
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -7,7 +7,7 @@
 #include <articula/solve/internal/core.h>
 #include <articula/solve/internal/generated.h>
 
-namespace articula {
+namespace articula::solve {
 
 struct ForwardDynamics::Work : Scratch {
   explicit Work(Core& core)
@@ -97,4 +97,4 @@ VectorView ForwardDynamics::compute() noexcept {
 
 VectorView ForwardDynamics::tau() const { return work().shown_tau; }
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -2,7 +2,7 @@
 
 #include <articula/solve/solver.h>
 
-namespace articula {
+namespace articula::solve {
 
 /// The accelerations that generalized forces cause.
 ///
@@ -29,4 +29,4 @@ class ARTICULA_EXPORT ForwardDynamics final : public Solver {
   void resize() override;
 };
 
-}  // namespace articula
+}  // namespace articula::solve

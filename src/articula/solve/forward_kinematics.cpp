@@ -5,7 +5,7 @@
 #include <articula/solve/internal/core.h>
 #include <articula/solve/internal/generated.h>
 
-namespace articula {
+namespace articula::solve {
 
 struct ForwardKinematics::Work : Scratch {
   Work(Core& core, const std::vector<PortRef>& names)
@@ -58,7 +58,7 @@ void ForwardKinematics::Work::by_code(const Core& c) {
 void ForwardKinematics::Work::by_recursion(Core& c) {
   c.move();
   world_poses<double, double>(c.mech(), c.par(), c.dynamics.kin, c.dynamics.acting.poses);
-  articula::accelerations<double, double>(c.mech(), c.par(), c.dynamics.kin, c.vdot, accelerations);
+  dynamics::accelerations<double, double>(c.mech(), c.par(), c.dynamics.kin, c.vdot, accelerations);
   constexpr auto in = JacobianFrame::local_world_aligned;
   for (std::size_t k = 0; k < frames.size(); ++k) {
     const int f = frames[k];
@@ -91,4 +91,4 @@ std::span<const MovingFrame> ForwardKinematics::compute() noexcept {
   return w.motions;
 }
 
-}  // namespace articula
+}  // namespace articula::solve

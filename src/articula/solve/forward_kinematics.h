@@ -2,7 +2,7 @@
 
 #include <articula/solve/solver.h>
 
-namespace articula {
+namespace articula::solve {
 
 /// Pose, velocity and acceleration of a frame F in World.
 struct MovingFrame {
@@ -33,4 +33,4 @@ class ARTICULA_EXPORT ForwardKinematics final : public Solver {
   std::vector<PortRef> names_;
 };
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -5,7 +5,7 @@
 #include <articula/solve/internal/core.h>
 #include <articula/solve/internal/generated.h>
 
-namespace articula {
+namespace articula::solve {
 
 struct InverseDynamics::Work : Scratch {
   explicit Work(Core& core)
@@ -69,7 +69,7 @@ Force<double> InverseDynamics::cut_force(const PortRef& port) {
                                    c.dynamics.newton_euler, w.internal);
   cut_forces<double, double>(c.mech(), c.par(), c.dynamics.kin, c.dynamics.newton_euler,
                              c.dynamics.acting.F_on_constituents(), c.dynamics.acting.F_at_frames(), w.cuts);
-  return ::articula::cut_force<double, double>(c.par(), w.cuts, cut);
+  return dynamics::cut_force<double, double>(c.par(), w.cuts, cut);
 }
 
-}  // namespace articula
+}  // namespace articula::solve

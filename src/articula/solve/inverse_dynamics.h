@@ -2,7 +2,7 @@
 
 #include <articula/solve/solver.h>
 
-namespace articula {
+namespace articula::solve {
 
 /// The generalized forces that a prescribed motion requires.
 ///
@@ -29,4 +29,4 @@ class ARTICULA_EXPORT InverseDynamics final : public Solver {
   void resize() override;
 };
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -4,7 +4,7 @@
 #include <articula/solve/internal/core.h>
 #include <articula/solve/internal/generated.h>
 
-namespace articula {
+namespace articula::solve {
 
 struct Jacobian::Work : Scratch {
   Work(Core& core, const PortRef& name, JacobianFrame in)
@@ -58,4 +58,4 @@ MatrixView Jacobian::compute_rate() noexcept {
   return w.show(c);
 }
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -3,7 +3,7 @@
 #include <articula/dynamics/jacobian_frame.h>
 #include <articula/solve/solver.h>
 
-namespace articula {
+namespace articula::solve {
 
 /// The Jacobian of a frame, 6 × nv, angular rows first: V = J·v, expressed in a frame that is always named.
 ///
@@ -31,4 +31,4 @@ class ARTICULA_EXPORT Jacobian final : public Solver {
   JacobianFrame in_;
 };
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -4,7 +4,7 @@
 #include <articula/solve/internal/core.h>
 #include <articula/solve/internal/generated.h>
 
-namespace articula {
+namespace articula::solve {
 
 struct MassMatrix::Work : Scratch {
   Work(Core& core, bool with_inverse)
@@ -70,4 +70,4 @@ MatrixView MassMatrix::compute_inverse() noexcept {
   return {w.inverse.data(), nv(), nv()};
 }
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -2,7 +2,7 @@
 
 #include <articula/solve/solver.h>
 
-namespace articula {
+namespace articula::solve {
 
 /// The mass matrix M(q), symmetric, nv × nv, and its inverse.
 ///
@@ -37,4 +37,4 @@ class ARTICULA_EXPORT MassMatrix final : public Solver {
   Code code_;
 };
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -12,7 +12,7 @@
 #include <articula/solve/views.h>
 #include <articula/spatial/representation.h>
 
-namespace articula {
+namespace articula::solve {
 
 struct SolverOptions {
   RunAs run_as = RunAs::flat;
@@ -50,4 +50,4 @@ struct Report {
 /// A message: what happened, and what to do.
 ARTICULA_EXPORT std::string to_text(const Report& report);
 
-}  // namespace articula
+}  // namespace articula::solve

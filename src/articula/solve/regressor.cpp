@@ -8,7 +8,7 @@
 #include <articula/dynamics/regressor.h>
 #include <articula/solve/internal/core.h>
 
-namespace articula {
+namespace articula::solve {
 
 struct Regressor::Work : Scratch {
   explicit Work(const Core& core)
@@ -60,4 +60,4 @@ VectorView Regressor::inertial_parameters() noexcept {
   return w.parameters;
 }
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -2,7 +2,7 @@
 
 #include <articula/solve/solver.h>
 
-namespace articula {
+namespace articula::solve {
 
 /// The torques as a linear map of the inertial parameters of all bodies: tau = Y(q, v, vdot)·π.
 ///
@@ -28,4 +28,4 @@ class ARTICULA_EXPORT Regressor final : public Solver {
   std::vector<std::string> bodies_;
 };
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -9,7 +9,7 @@
 #include <articula/solve/internal/core.h>
 #include <articula/solve/internal/state_transfer.h>
 
-namespace articula {
+namespace articula::solve {
 
 std::string to_text(const Report& report) {
   switch (report.status) {
@@ -91,4 +91,4 @@ void Solver::reconfigure(const Model& model) {
   resize();
 }
 
-}  // namespace articula
+}  // namespace articula::solve

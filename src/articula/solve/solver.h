@@ -5,7 +5,7 @@
 #include <articula/base/export.h>
 #include <articula/solve/options.h>
 
-namespace articula {
+namespace articula::solve {
 
 /// Base class of all solvers. A solver is constructed from a model, which is checked, rewritten and lowered; an Error
 /// states what is wrong. Then
@@ -69,4 +69,4 @@ class ARTICULA_EXPORT Solver {
   virtual ~Solver();
 };
 
-}  // namespace articula
+}  // namespace articula::solve

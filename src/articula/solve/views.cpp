@@ -3,7 +3,7 @@
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 
-namespace articula::views {
+namespace articula::solve::views {
 
 void require_size(std::size_t rows, std::size_t columns, int fixed_rows, int fixed_columns) {
   const auto fits = [](std::size_t n, int fixed) { return fixed < 0 || n == static_cast<std::size_t>(fixed); };
@@ -15,4 +15,4 @@ void require_size(std::size_t rows, std::size_t columns, int fixed_rows, int fix
                      ". The sizes must agree. Copy it to an Eigen::VectorXd or Eigen::MatrixXd, which take any size."));
 }
 
-}  // namespace articula::views
+}  // namespace articula::solve::views

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <articula/base/export.h>
+#include <articula/base/rooms.h>
 
 // With clang, `VectorView q = make_numbers();` is a warning: the numbers no longer exist after that statement.
 #if defined(__clang__)
@@ -16,7 +17,7 @@
 #define ARTICULA_LIFETIME_BOUND
 #endif
 
-namespace articula {
+namespace articula::solve {
 
 namespace views {
 
@@ -136,4 +137,4 @@ class MatrixView {
   int rows_ = 0, columns_ = 0;
 };
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -3,7 +3,7 @@
 #include <articula/spatial/axis.h>
 #include <articula/spatial/inertia.h>
 
-namespace articula {
+namespace articula::spatial {
 
 /// The apparent inertia of a body with others hanging on it by joints: any symmetric map from motions to forces.
 ///
@@ -56,7 +56,7 @@ ARTICULA_INLINE void subtract_outer(ArticulatedInertia<T>& M, const Force<T>& U,
 
 /// The motion V with M·V = F, by the factors L·D·Lᵀ of M.
 template <class T>
-Motion<T> solve(const ArticulatedInertia<T>& M, const Force<T>& F) {
+Motion<T> inverse_times(const ArticulatedInertia<T>& M, const Force<T>& F) {
   T L[6][6], x[6], d[6];
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) L[i][j] = M.A(i, j), L[3 + j][i] = M.B(i, j), L[3 + i][3 + j] = M.C(i, j);
@@ -157,4 +157,4 @@ ARTICULA_INLINE ArticulatedInertia<T> operator*(const Turn<T, k, P>& X_AB, const
   return shifted(X_AB.p, A, B, X_AB.rotate(M.C));
 }
 
-}  // namespace articula
+}  // namespace articula::spatial

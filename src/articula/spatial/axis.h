@@ -2,7 +2,7 @@
 
 #include <articula/spatial/motion.h>
 
-namespace articula {
+namespace articula::spatial {
 
 /// The motion axis of a turn about coordinate axis k, through the origin; `sign` is ±1.
 template <class T, int k>
@@ -116,4 +116,4 @@ struct SparseAxis {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::spatial

@@ -2,7 +2,7 @@
 
 #include <articula/spatial/inertia.h>
 
-namespace articula {
+namespace articula::spatial {
 
 /// The Coriolis map of a body of inertia M that moves with V: a matrix B, in the place of ½Ṁ, with
 ///
@@ -59,4 +59,4 @@ ARTICULA_INLINE Coriolis<T> operator*(const X& X_AB, const Coriolis<T>& B) {
   return {E, f};
 }
 
-}  // namespace articula
+}  // namespace articula::spatial

@@ -2,7 +2,7 @@
 
 #include <articula/spatial/axis.h>
 
-namespace articula {
+namespace articula::spatial {
 
 /// The inertia of a rigid body about the origin of frame B: mass m, first moment h = m·c, second moment I.
 ///
@@ -89,4 +89,4 @@ ARTICULA_INLINE auto operator*(const X& X_AB, const Inertia<T>& M_B) {
        I.yy + p.x * both.x + p.z * both.z, I.yz - p.y * h_A.z - p.z * h.y, I.zz + p.x * both.x + p.y * both.y}};
 }
 
-}  // namespace articula
+}  // namespace articula::spatial

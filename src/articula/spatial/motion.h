@@ -2,7 +2,7 @@
 
 #include <articula/spatial/pose.h>
 
-namespace articula {
+namespace articula::spatial {
 
 /// A spatial velocity or acceleration: angular part w, linear part v of the frame's origin.
 template <class T>
@@ -145,4 +145,4 @@ ARTICULA_INLINE Force<C> over(const Force<B>& a) {
   return {over<C>(a.n), over<C>(a.f)};
 }
 
-}  // namespace articula
+}  // namespace articula::spatial

@@ -8,7 +8,7 @@
 #include <Eigen/LU>
 #include <Eigen/SVD>
 
-namespace articula {
+namespace articula::spatial {
 
 using V = Vec3<double>;
 using R3 = Rotation<double>;
@@ -181,4 +181,4 @@ LinkDisplacement displacement(LinkConvention convention, const LinkParameters& l
           Pose<double>::identity()};
 }
 
-}  // namespace articula
+}  // namespace articula::spatial

@@ -7,7 +7,7 @@
 #include <articula/base/export.h>
 #include <articula/spatial/pose.h>
 
-namespace articula {
+namespace articula::spatial {
 
 /// The ways people write orientations and displacements, each turned into a Rotation or Pose.
 /// Angles in radians; quarter turns and their multiples give exact zeros and ones.  [UNI 2.2.1.2]
@@ -55,6 +55,7 @@ enum class LinkConvention {
   craig,     ///< Craig's modified: Rx(alpha)·Tx(a)·Rz(theta)·Tz(d), with alpha and a of the link before
   khalil,    ///< Khalil-Kleinfinger: Rz(gamma)·Tz(b)·Rx(alpha)·Tx(d)·Rz(theta)·Tz(r)
 };
+constexpr std::array<std::string_view, 3> enum_names(LinkConvention) { return {"standard", "craig", "khalil"}; }
 
 struct LinkParameters {
   double theta = 0, d = 0, a = 0, alpha = 0;  ///< in Khalil's letters: theta, r, d, alpha
@@ -68,4 +69,4 @@ struct LinkDisplacement {
 };
 ARTICULA_EXPORT LinkDisplacement displacement(LinkConvention convention, const LinkParameters& link);
 
-}  // namespace articula
+}  // namespace articula::spatial

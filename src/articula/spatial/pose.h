@@ -2,7 +2,7 @@
 
 #include <articula/spatial/rotation.h>
 
-namespace articula {
+namespace articula::spatial {
 
 /// The pose of frame B in frame A: p_A = X_AB · p_B, and X_AC = X_AB · X_BC.
 ///
@@ -192,4 +192,4 @@ ARTICULA_INLINE auto operator*(const Inverse<X>& X_BA, const Vec3<T>& p_A) {
 /// What a pose consists of: a translation, a rotation about a coordinate axis and a translation, or any rotation.
 enum class PoseForm : unsigned char { shift, turn_x, turn_y, turn_z, general };
 
-}  // namespace articula
+}  // namespace articula::spatial

@@ -2,7 +2,7 @@
 
 #include <articula/spatial/inertia.h>
 
-namespace articula {
+namespace articula::spatial {
 
 /// In which point and axes the dynamics of a body is written.  [UNI 2.1.2]
 ///
@@ -65,4 +65,4 @@ Force<T> newton_euler(Representation in, const Inertia<T>& M, const Motion<T>& V
   return M * A + cross(V, M * V + Force<T>{h, Vec3<T>::zero()});
 }
 
-}  // namespace articula
+}  // namespace articula::spatial

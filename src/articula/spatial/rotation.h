@@ -3,7 +3,7 @@
 #include <articula/scalar/select.h>
 #include <articula/spatial/vec3.h>
 
-namespace articula {
+namespace articula::spatial {
 
 /// The orientation of frame B in A as a matrix: p_A = R_AB · p_B.
 template <class T>
@@ -109,4 +109,4 @@ Vec3<T> quaternion_log(const Quaternion<T>& q) {
   return select(small, sign * T(2), T(2) * atan2(sine, sign * q.w) / sine * sign) * v;
 }
 
-}  // namespace articula
+}  // namespace articula::spatial

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <articula/base/rooms.h>
+
 /// Small algebra is inlined even into long recursions, where compilers lose courage: functions, and lambdas.
 ///
 /// An algorithm is flat if everything is inlined into it that it calls: above all what it does with each kind of joint.
@@ -20,7 +22,7 @@
 #define ARTICULA_FLAT [[gnu::flatten]]
 #endif
 
-namespace articula {
+namespace articula::spatial {
 
 /// The scalar of a product of an A with a B: a pack times a double is a pack.
 template <class A, class B>
@@ -239,4 +241,4 @@ ARTICULA_INLINE auto minus_tilde_tilde(const Vec3<A>& a, const Vec3<B>& b) {
                     x + z, -half * (a.y * b.z + a.z * b.y), x + y};
 }
 
-}  // namespace articula
+}  // namespace articula::spatial

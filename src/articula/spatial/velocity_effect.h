@@ -2,7 +2,7 @@
 
 #include <articula/spatial/inertia.h>
 
-namespace articula {
+namespace articula::spatial {
 
 /// How the force that a moving body needs changes when a motion ψ is added to its velocity V, beyond M·ψ̇:
 ///
@@ -48,4 +48,4 @@ ARTICULA_INLINE Vec3<T> transpose_times(const VelocityEffect<T>& B, const Motion
   return plus_cross(transpose_times(B.L, S.w), B.p2, S.v);
 }
 
-}  // namespace articula
+}  // namespace articula::spatial

@@ -7,7 +7,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::store {
 namespace {
 
 bool same_time(double a, double b) {
@@ -145,4 +145,4 @@ RunDifference compare_runs(const Store& store_a, const StoredRun& a, const Store
   return result;
 }
 
-}  // namespace articula
+}  // namespace articula::store

@@ -7,7 +7,7 @@
 
 #include <articula/store/store.h>
 
-namespace articula {
+namespace articula::store {
 
 /// How one signal of two tasks differs at the times that both have.
 struct SignalDifference {
@@ -42,4 +42,4 @@ struct RunDifference {
 ARTICULA_EXPORT RunDifference compare_runs(const Store& store_a, const StoredRun& a, const Store& store_b,
                                            const StoredRun& b, std::optional<double> tolerance = {});
 
-}  // namespace articula
+}  // namespace articula::store

@@ -7,7 +7,7 @@
 #include <articula/base/text.h>
 #include <articula/store/exports/internal/formats.h>
 
-namespace articula {
+namespace articula::store {
 
 namespace fs = std::filesystem;
 
@@ -87,4 +87,4 @@ Findings export_run(const ExportFormat& format, const Store& store, const Stored
   return findings;
 }
 
-}  // namespace articula
+}  // namespace articula::store

@@ -9,7 +9,7 @@
 #include <articula/store/store.h>
 #include <articula/text/output_file.h>
 
-namespace articula {
+namespace articula::store {
 
 /// A file format for the rows of a run: one file of exports/ and one line in exports/internal/formats.h.
 struct ExportFormat {
@@ -46,4 +46,4 @@ ARTICULA_EXPORT std::vector<ExportFile> export_files(const ExportFormat& format,
 ARTICULA_EXPORT Findings export_run(const ExportFormat& format, const Store& store, const StoredRun& run,
                                     std::span<const StoredTask> tasks, const std::filesystem::path& file);
 
-}  // namespace articula
+}  // namespace articula::store

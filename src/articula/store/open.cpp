@@ -14,7 +14,7 @@
 #include "internal/schema.h"
 #include "internal/store_impl.h"
 
-namespace articula {
+namespace articula::store {
 
 namespace fs = std::filesystem;
 
@@ -196,4 +196,4 @@ void Store::Impl::commit(Transaction& transaction) const {
   require_in_place();
 }
 
-}  // namespace articula
+}  // namespace articula::store

@@ -12,7 +12,7 @@
 
 #include "internal/store_impl.h"
 
-namespace articula {
+namespace articula::store {
 namespace {
 
 constexpr std::string_view by_lock = "lock:";
@@ -68,4 +68,4 @@ bool runs_without_lock(std::string_view process) {
   return process == describe(std::string(process.substr(before + 1, last - before - 1)));
 }
 
-}  // namespace articula
+}  // namespace articula::store

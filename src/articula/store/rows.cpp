@@ -11,7 +11,7 @@
 #include "internal/description.h"
 #include "internal/store_impl.h"
 
-namespace articula {
+namespace articula::store {
 
 static_assert(std::endian::native == std::endian::little, "blocks of rows hold little-endian doubles");
 
@@ -394,4 +394,4 @@ void TaskWriter::finish(RunStatus status, std::string_view message) {
 
 std::int64_t TaskWriter::rows() const { return impl_->rows(); }
 
-}  // namespace articula
+}  // namespace articula::store

@@ -14,7 +14,7 @@
 #include "internal/sqlite.h"
 #include "internal/store_impl.h"
 
-namespace articula {
+namespace articula::store {
 
 namespace fs = std::filesystem;
 
@@ -259,4 +259,4 @@ Findings salvage_store(const fs::path& from, const fs::path& to) {
   return lost;
 }
 
-}  // namespace articula
+}  // namespace articula::store

@@ -15,7 +15,7 @@
 #include "internal/description.h"
 #include "internal/store_impl.h"
 
-namespace articula {
+namespace articula::store {
 
 std::string_view to_text(RunStatus status) {
   switch (status) {
@@ -385,4 +385,4 @@ StoredRun Store::run(std::string_view id) const {
   return run;
 }
 
-}  // namespace articula
+}  // namespace articula::store

@@ -14,7 +14,7 @@
 #include <articula/base/error.h>
 #include <articula/base/export.h>
 
-namespace articula {
+namespace articula::store {
 
 /// How far a task, or a run as a whole, has come.
 enum class RunStatus { waiting, running, done, failed, interrupted };
@@ -253,4 +253,4 @@ ARTICULA_EXPORT Findings salvage_store(const std::filesystem::path& from, const 
 /// A name of this process for people to read: host, boot, number and time of start.
 ARTICULA_EXPORT std::string this_process();
 
-}  // namespace articula
+}  // namespace articula::store

@@ -3,7 +3,7 @@
 #include <articula/base/number.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::study {
 
 std::vector<NamedText> to_options(const StudyBounds& bounds) {
   return {{"untrusted_root", bounds.root.string()},
@@ -32,4 +32,4 @@ std::optional<StudyBounds> bounds_of(const RunOrigin& origin) {
   return bounds;
 }
 
-}  // namespace articula
+}  // namespace articula::study

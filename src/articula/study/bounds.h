@@ -8,7 +8,7 @@
 #include <articula/base/export.h>
 #include <articula/store/store.h>
 
-namespace articula {
+namespace articula::study {
 
 /// Bounds for studies from an unknown source (docs/studies.md, "Studies from strangers"). They are stored with a run,
 /// and apply when it is resumed.
@@ -24,4 +24,4 @@ struct StudyBounds {
 std::vector<NamedText> to_options(const StudyBounds& bounds);
 ARTICULA_EXPORT std::optional<StudyBounds> bounds_of(const RunOrigin& origin);
 
-}  // namespace articula
+}  // namespace articula::study

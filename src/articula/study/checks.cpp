@@ -14,7 +14,7 @@
 #include <articula/study/internal/sources.h>
 #include <articula/text/csv.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 /// Times in a table and in rows are equal if they differ by less than this, relative to the last time.
@@ -289,7 +289,7 @@ std::string made_up_name(const Check& check) {
   std::string what = list_of(check.signals);
   if (!check.minus.empty()) what += concat(" − ", list_of(check.minus));
   if (check.signals.size() > 1) what = concat("|", what, "|");
-  const auto how = EnumNames<Take>::names[static_cast<std::size_t>(check.take)];
+  const auto how = enum_names(Take{})[static_cast<std::size_t>(check.take)];
   if (!check.at_columns.empty()) {
     std::string at;
     for (const auto& [name, value] : check.at_columns) at += concat(at.empty() ? "" : ", ", name, " = ", value);
@@ -363,4 +363,4 @@ Verdict judge(const Check& check, const CheckedRun& run) {
   return verdict;
 }
 
-}  // namespace articula
+}  // namespace articula::study

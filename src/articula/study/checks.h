@@ -16,7 +16,7 @@
 #include <articula/study/passage.h>
 #include <articula/text/file_reach.h>
 
-namespace articula {
+namespace articula::study {
 
 /// The value of a signal that a check uses.
 enum class Take {
@@ -27,10 +27,9 @@ enum class Take {
   largest,  ///< the largest magnitude
   rms,      ///< root mean square
 };
-template <>
-struct EnumNames<Take> {
-  static constexpr std::array<std::string_view, 6> names{"final", "first", "maximum", "minimum", "largest", "rms"};
-};
+constexpr std::array<std::string_view, 6> enum_names(Take) {
+  return {"final", "first", "maximum", "minimum", "largest", "rms"};
+}
 
 /// A signal, and the column of a table with its expected values.
 struct TableColumn {
@@ -110,4 +109,4 @@ ARTICULA_EXPORT Verdict judge(const Check& check, const CheckedRun& run);
 /// Expands names of the form ${NAME} in `text` by environment variables; nothing if one is not set.
 ARTICULA_EXPORT std::optional<std::string> expand_variables(std::string_view text);
 
-}  // namespace articula
+}  // namespace articula::study

@@ -10,13 +10,13 @@
 #include <articula/control/trajectory_kinds.h>
 #include <articula/study/tasks/task_kinds.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 // --- What values a property takes -------------------------------------------------------------------------------------
 
 template <class T>
-concept Choice = requires { EnumNames<T>::names; };
+concept Choice = requires { enum_names(T{}); };
 
 std::string code(std::string_view text) { return concat("`", text, "`"); }
 
@@ -29,7 +29,7 @@ std::string joined(const std::vector<std::string>& texts, std::string_view betwe
 template <Choice E>
 std::string choices_of() {
   std::vector<std::string> all;
-  for (const std::string_view name : EnumNames<E>::names) all.push_back(code(name));
+  for (const std::string_view name : enum_names(E{})) all.push_back(code(name));
   return joined(all, ", ");
 }
 
@@ -81,7 +81,7 @@ std::string default_of(const SignalValue& value) { return default_of(value.value
 std::string default_of(const Vec3<double>& value) { return value == Vec3<double>::zero() ? "0" : ""; }
 template <Choice E>
 std::string default_of(const E& value) {
-  return code(EnumNames<E>::names[static_cast<std::size_t>(value)]);
+  return code(enum_names(E{})[static_cast<std::size_t>(value)]);
 }
 template <class T>
 std::string default_of(const std::vector<T>& values) {
@@ -233,4 +233,4 @@ ReferenceTable signal_table() {
   return table;
 }
 
-}  // namespace articula
+}  // namespace articula::study

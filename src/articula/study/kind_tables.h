@@ -5,8 +5,9 @@
 #include <vector>
 
 #include <articula/base/export.h>
+#include <articula/base/rooms.h>
 
-namespace articula {
+namespace articula::study {
 
 /// A table: the titles of its columns, and its rows.
 struct ReferenceTable {
@@ -40,4 +41,4 @@ struct TaskSignal {
 ARTICULA_EXPORT const std::vector<TaskSignal>& task_signals();
 ARTICULA_EXPORT ReferenceTable signal_table();
 
-}  // namespace articula
+}  // namespace articula::study

@@ -11,7 +11,7 @@
 #include <articula/study/internal/read_passage.h>
 #include <articula/study/internal/set_property.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 constexpr std::array families{Family::body, Family::joint, Family::element};
@@ -211,4 +211,4 @@ void apply_overrides(const std::vector<Override>& overrides, Model& model) {
   throw_if_errors(findings);
 }
 
-}  // namespace articula
+}  // namespace articula::study

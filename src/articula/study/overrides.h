@@ -9,7 +9,7 @@
 #include <articula/model/model.h>
 #include <articula/study/passage.h>
 
-namespace articula {
+namespace articula::study {
 
 /// A new value for a property of a model: `{"link7.mass", {"0.7 kg"}}`.
 ///
@@ -28,4 +28,4 @@ ARTICULA_EXPORT void apply_overrides(const std::vector<Override>& overrides, Mod
 /// The dimension of the numbers of the property at a path; nothing if it has none or there is no such property.
 ARTICULA_EXPORT std::optional<Dimension> override_dimension(const std::string& path, const Model& model);
 
-}  // namespace articula
+}  // namespace articula::study

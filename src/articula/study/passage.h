@@ -7,9 +7,11 @@
 #include <articula/base/error.h>
 #include <articula/base/export.h>
 
-namespace articula {
-
+namespace articula::text {
 class YamlTree;
+}
+
+namespace articula::study {
 
 /// A value in a study that is understood only later, when the model is at hand: a node in the tree of the study, or, of
 /// a value that is made, its text, such as `0.7 kg` or `{joint1: 90 deg}` in YAML.
@@ -22,4 +24,4 @@ struct Passage {
   bool empty() const { return text.empty(); }
 };
 
-}  // namespace articula
+}  // namespace articula::study

@@ -11,7 +11,7 @@
 #include <articula/study/internal/sources.h>
 #include <articula/study/internal/unused.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 bool same(const Finding& a, const Finding& b) {
@@ -104,4 +104,4 @@ Findings notes_of_files_elsewhere(const FileReach& reach, std::size_t first) {
   return notes;
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -6,7 +6,7 @@
 #include <articula/base/export.h>
 #include <articula/study/study.h>
 
-namespace articula {
+namespace articula::study {
 
 /// A study with all that it reads, and what its tasks will give. Whatever can be found before computing is in
 /// `findings`.
@@ -27,4 +27,4 @@ ARTICULA_EXPORT PreparedStudy prepare_study(const Study& study);
 /// of a PreparedStudy, but hold also if it has errors: its `setup.reach` knows them.
 ARTICULA_EXPORT Findings notes_of_files_elsewhere(const FileReach& reach, std::size_t first = 0);
 
-}  // namespace articula
+}  // namespace articula::study

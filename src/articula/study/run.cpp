@@ -7,7 +7,7 @@
 #include <articula/base/text.h>
 #include <articula/study/internal/sources.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
@@ -251,4 +251,4 @@ RunReport resume_run(Store& store, std::string_view name, const RunOptions& opti
   return Runner(sources.study, sources.setup, {}, store, run, options).execute();
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -13,7 +13,7 @@
 #include <articula/study/prepare.h>
 #include <articula/study/study.h>
 
-namespace articula {
+namespace articula::study {
 
 /// The outcome of one task of a run.
 struct TaskReport {
@@ -65,4 +65,4 @@ ARTICULA_EXPORT RunReport run_study(const PreparedStudy& prepared, Store& store,
 /// it, even if the files have changed. Its rows are then bit-identical to those of an uninterrupted run.
 ARTICULA_EXPORT RunReport resume_run(Store& store, std::string_view run, const RunOptions& options = {});
 
-}  // namespace articula
+}  // namespace articula::study

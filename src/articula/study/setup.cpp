@@ -8,7 +8,7 @@
 #include <articula/solve/internal/exposed_mechanism.h>
 #include <articula/study/internal/set_property.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 template <class Entries>
@@ -116,4 +116,4 @@ std::vector<BlockSpec> block_specs_of(const Setup& setup, const std::vector<std:
   return specs;
 }
 
-}  // namespace articula
+}  // namespace articula::study

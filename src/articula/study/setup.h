@@ -14,7 +14,7 @@
 #include <articula/study/study_model.h>
 #include <articula/text/file_reach.h>
 
-namespace articula {
+namespace articula::study {
 
 /// Something of a kind that a study writes in a section, with its name there.
 template <class Kind>
@@ -58,4 +58,4 @@ ARTICULA_EXPORT std::vector<std::string> block_names(const Setup& setup, std::ve
 /// Throws likewise.
 ARTICULA_EXPORT std::vector<BlockSpec> block_specs_of(const Setup& setup, const std::vector<std::string>& names = {});
 
-}  // namespace articula
+}  // namespace articula::study

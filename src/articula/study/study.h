@@ -15,7 +15,7 @@
 #include <articula/study/setup.h>
 #include <articula/study/tasks/task_kinds.h>
 
-namespace articula {
+namespace articula::study {
 
 /// What to compute with a model, and what is to come out: the content of a study file (docs/studies.md). A value; the
 /// model is named, not yet read.
@@ -44,4 +44,4 @@ struct Study {
 /// The version of the form that is read.
 inline constexpr int study_version = 1;
 
-}  // namespace articula
+}  // namespace articula::study

@@ -1,6 +1,6 @@
 #include <articula/study/study_model.h>
 
-namespace articula {
+namespace articula::study {
 
 SharedMechanism StudyModel::mechanism() const {
   if (!changed_ && error_) throw *error_;
@@ -19,4 +19,4 @@ void StudyModel::prepare() {
   changed_ = false;
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -7,7 +7,7 @@
 #include <articula/build/shared_mechanism.h>
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::study {
 
 /// A model and its mechanism, which is built once for all that compute with it. After a change of the model only its
 /// numbers are refreshed, unless the structure is another. A value: copies share the mechanism.
@@ -37,4 +37,4 @@ class ARTICULA_EXPORT StudyModel {
   bool changed_ = false;        ///< since either was found
 };
 
-}  // namespace articula
+}  // namespace articula::study

@@ -12,7 +12,7 @@
 #include <articula/text/file.h>
 #include <articula/text/internal/yaml_tree.h>
 
-namespace articula {
+namespace articula::study {
 
 std::vector<std::string> study_keys() {
   return {"articula_study", "name",     "description", "model",        "base",   "mimic", "lock",  "snap",
@@ -226,4 +226,4 @@ bool is_study(const std::filesystem::path& file) {
   return false;
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -8,7 +8,7 @@
 #include <articula/base/export.h>
 #include <articula/study/study.h>
 
-namespace articula {
+namespace articula::study {
 
 /// Reads a study from a text (docs/studies.md). Messages begin with `file_name`, and paths are relative to its folder.
 /// Throws an Error with everything that is wrong with the text; checks that need the model are made later.
@@ -24,4 +24,4 @@ ARTICULA_EXPORT bool is_study(const std::filesystem::path& file);
 ARTICULA_EXPORT std::vector<std::string> study_keys();
 ARTICULA_EXPORT std::vector<std::string> check_keys();
 
-}  // namespace articula
+}  // namespace articula::study

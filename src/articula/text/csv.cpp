@@ -6,7 +6,7 @@
 #include <articula/base/number.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::text {
 
 namespace {
 
@@ -259,4 +259,4 @@ std::string csv_number(double value) {
   return number_text(value);
 }
 
-}  // namespace articula
+}  // namespace articula::text

@@ -10,7 +10,7 @@
 #include <articula/base/export.h>
 #include <articula/base/units.h>
 
-namespace articula {
+namespace articula::text {
 
 /// A table of numbers in a text, with a header line of column names: what trajectories and checks read.
 ///
@@ -77,4 +77,4 @@ std::string csv_field(std::string_view text);
 /// A number with the fewest digits that read back as the same double; nan, inf, -inf.
 std::string csv_number(double value);
 
-}  // namespace articula
+}  // namespace articula::text

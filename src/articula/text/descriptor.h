@@ -6,7 +6,9 @@
 #include <string_view>
 #include <utility>
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::text {
 
 /// A file descriptor that is closed by its destructor.
 class Descriptor {
@@ -40,4 +42,4 @@ class Descriptor {
   int number_ = -1;
 };
 
-}  // namespace articula
+}  // namespace articula::text

@@ -12,7 +12,7 @@
 #include <articula/base/text.h>
 #include <articula/text/output_file.h>
 
-namespace articula {
+namespace articula::text {
 
 namespace fs = std::filesystem;
 
@@ -86,4 +86,4 @@ void write_text_file(const fs::path& file, std::string_view text) {
   output.complete();
 }
 
-}  // namespace articula
+}  // namespace articula::text

@@ -12,7 +12,7 @@
 
 namespace fs = std::filesystem;
 
-namespace articula {
+namespace articula::text {
 namespace {
 
 /// From the root of the system, as it is written.
@@ -133,4 +133,4 @@ std::vector<std::string> FileReach::elsewhere() const {
   return shared_->elsewhere;
 }
 
-}  // namespace articula
+}  // namespace articula::text

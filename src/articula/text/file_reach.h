@@ -6,8 +6,9 @@
 #include <vector>
 
 #include <articula/base/export.h>
+#include <articula/base/rooms.h>
 
-namespace articula {
+namespace articula::text {
 
 /// The files that a study may read, and a list of those that were read outside of its folder. Copies share that list;
 /// several threads may use it.
@@ -44,4 +45,4 @@ class ARTICULA_EXPORT FileReach {
   std::shared_ptr<Shared> shared_;  ///< or null
 };
 
-}  // namespace articula
+}  // namespace articula::text

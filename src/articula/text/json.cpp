@@ -9,7 +9,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::text {
 
 std::string json_string(std::string_view text, JsonLayout layout) {
   const bool in_script = layout == JsonLayout::in_script;
@@ -67,4 +67,4 @@ void JsonWriter::count(std::size_t value) {
   text_ += std::to_string(value);
 }
 
-}  // namespace articula
+}  // namespace articula::text

@@ -5,8 +5,9 @@
 #include <string_view>
 
 #include <articula/base/export.h>
+#include <articula/base/rooms.h>
 
-namespace articula {
+namespace articula::text {
 
 enum class JsonLayout {
   spaced,     ///< `{"a": 1, "b": [1, 2]}`
@@ -43,4 +44,4 @@ class ARTICULA_EXPORT JsonWriter {
 /// A text as JSON has it, with its quotes.
 ARTICULA_EXPORT std::string json_string(std::string_view text, JsonLayout layout = JsonLayout::compact);
 
-}  // namespace articula
+}  // namespace articula::text

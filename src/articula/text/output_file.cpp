@@ -10,7 +10,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::text {
 
 namespace fs = std::filesystem;
 
@@ -110,4 +110,4 @@ int place_new_file(const fs::path& made, const fs::path& target) {
   return rename(made.c_str(), target.c_str()) == 0 ? 0 : errno;
 }
 
-}  // namespace articula
+}  // namespace articula::text

@@ -11,7 +11,7 @@
 #include <articula/base/export.h>
 #include <articula/text/descriptor.h>
 
-namespace articula {
+namespace articula::text {
 
 /// A file that is written under a temporary name in the same folder and renamed when it is complete: the file is either
 /// as it was or whole. A link is followed; the permissions of an existing file are kept. Throws an Error with the code
@@ -44,4 +44,4 @@ class ARTICULA_EXPORT OutputFile {
 /// Gives a complete file its name, if no other file has it; returns 0, or the system's number of what went wrong.
 int place_new_file(const std::filesystem::path& made, const std::filesystem::path& target);
 
-}  // namespace articula
+}  // namespace articula::text

@@ -2,7 +2,7 @@
 
 #include <sha2.h>
 
-namespace articula {
+namespace articula::text {
 
 std::array<std::uint8_t, 32> sha256(std::string_view text) {
   SHA2_CTX context;
@@ -34,4 +34,4 @@ std::string policy_hash(std::string_view text) {
   return "sha256-" + base64;
 }
 
-}  // namespace articula
+}  // namespace articula::text

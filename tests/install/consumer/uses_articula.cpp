@@ -16,7 +16,7 @@ int main() {
   save(elbow, file);
   const Model again = load(file);
   std::filesystem::remove(file);
-  const Built built = build(again);
+  const Built built = build_mechanism(again);
   std::printf("articula %s: %d degrees of freedom\n", ARTICULA_VERSION, built.mechanism.nv);
   return again == elbow && built.mechanism.nv == 2 ? 0 : 1;
 }

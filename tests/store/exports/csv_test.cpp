@@ -9,10 +9,11 @@
 #include <articula/text/csv.h>
 
 #include "store/exports/export_test_run.h"
+#include "support/names.h"
 
+namespace articula::test {
 namespace {
 
-using namespace articula;
 using namespace store_test;
 using testing::ElementsAre;
 using testing::EndsWith;
@@ -134,3 +135,4 @@ TEST(ExportCsv, names_that_spreadsheets_would_compute_stay_text) {
 }
 
 }  // namespace
+}  // namespace articula::test

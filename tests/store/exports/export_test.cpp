@@ -3,10 +3,11 @@
 #include <articula/store/export.h>
 
 #include "store/exports/export_test_run.h"
+#include "support/names.h"
 
+namespace articula::test {
 namespace {
 
-using namespace articula;
 using namespace store_test;
 using testing::ElementsAre;
 using testing::EndsWith;
@@ -59,3 +60,4 @@ TEST(Export, several_tables_become_several_files) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -7,10 +7,11 @@
 #include <cstring>
 
 #include "store/exports/export_test_run.h"
+#include "support/names.h"
 
+namespace articula::test {
 namespace {
 
-using namespace articula;
 using namespace store_test;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -204,3 +205,4 @@ TEST(ExportHdf5, a_full_disk_leaves_the_old_file_and_prints_nothing) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -7,10 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "store/exports/export_test_run.h"
+#include "support/names.h"
 
+namespace articula::test {
 namespace {
 
-using namespace articula;
 using namespace store_test;
 using nlohmann::json;
 
@@ -87,3 +88,4 @@ TEST_F(McapReader, reads_files_of_several_chunks_and_of_none) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -11,10 +11,11 @@
 #include <nlohmann/json.hpp>
 
 #include "store/exports/export_test_run.h"
+#include "support/names.h"
 
+namespace articula::test {
 namespace {
 
-using namespace articula;
 using namespace store_test;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -317,3 +318,4 @@ TEST(ExportMcap, a_full_disk_leaves_the_old_file) {
 }
 
 }  // namespace
+}  // namespace articula::test

@@ -6,7 +6,7 @@
 #include <articula/base/index.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::batch {
 namespace {
 
 /// The numbers of all states, in either order.
@@ -95,4 +95,4 @@ void check_rollout(std::string_view batch, const RolloutOptions& rollout) {
 template void check_states(const BatchInputs&, const Mechanism&, int, const BatchState<double>&, StatesAs);
 template void check_states(const BatchInputs&, const Mechanism&, int, const BatchState<float>&, StatesAs);
 
-}  // namespace articula
+}  // namespace articula::batch

@@ -4,7 +4,7 @@
 #include <articula/generate/device.h>
 #include <articula/scalar/finite.h>
 
-namespace articula {
+namespace articula::batch {
 
 /// Which arrays a batch reads beside q.
 struct BatchInputs {
@@ -20,4 +20,4 @@ void check_states(const BatchInputs& inputs, const Mechanism& mech, int states, 
 /// Throws `rollout-step`.
 void check_rollout(std::string_view batch, const RolloutOptions& rollout);
 
-}  // namespace articula
+}  // namespace articula::batch

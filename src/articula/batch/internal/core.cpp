@@ -25,10 +25,10 @@
 template class std::vector<int>;
 template class std::vector<double>;
 template class std::vector<std::size_t>;
-template class std::vector<articula::Range>;
-template class std::vector<articula::PoseForm>;
+template class std::vector<articula::mechanism::Range>;
+template class std::vector<articula::spatial::PoseForm>;
 
-namespace articula {
+namespace articula::batch {
 
 template <class S>
 LaneWorker<S>::~LaneWorker() = default;
@@ -384,4 +384,4 @@ void Batch<S>::run() noexcept {
 template class Batch<double>;
 template class Batch<float>;
 
-}  // namespace articula
+}  // namespace articula::batch

@@ -9,7 +9,7 @@
 #include <articula/batch/internal/lane_worker.h>
 #include <articula/build/refresh.h>
 
-namespace articula {
+namespace articula::batch {
 
 /// What a kind of batch computes.
 template <class S>
@@ -54,4 +54,4 @@ struct Batch<S>::Core {
   void make_workers();
 };
 
-}  // namespace articula
+}  // namespace articula::batch

@@ -10,7 +10,7 @@
 
 /// Between a batch, which is compiled for every processor, and the algorithms on packs, which are compiled once for each
 /// instruction set: plain numbers only, so that nothing of one side is ever compiled with the flags of the other.
-namespace articula {
+namespace articula::batch {
 
 /// What is to be computed with each group of states.
 struct LaneJob {
@@ -60,4 +60,4 @@ ARTICULA_DECLARE_LANES(avx2, float)
 ARTICULA_DECLARE_LANES(avx512, float)
 #undef ARTICULA_DECLARE_LANES
 
-}  // namespace articula
+}  // namespace articula::batch

@@ -12,10 +12,10 @@
 extern template class std::vector<int>;
 extern template class std::vector<double>;
 extern template class std::vector<std::size_t>;
-extern template class std::vector<articula::Range>;
-extern template class std::vector<articula::PoseForm>;
+extern template class std::vector<articula::mechanism::Range>;
+extern template class std::vector<articula::spatial::PoseForm>;
 
-namespace articula {
+namespace articula::batch {
 inline namespace ARTICULA_ISA {
 
 inline constexpr InstructionSet this_instruction_set = InstructionSet::ARTICULA_ISA;
@@ -276,4 +276,4 @@ LaneWorker<typename T::Scalar>* make_lanes(const LaneJob& job, const Mechanism& 
 }
 
 }  // namespace ARTICULA_ISA
-}  // namespace articula
+}  // namespace articula::batch

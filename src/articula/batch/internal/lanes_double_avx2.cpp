@@ -1,6 +1,6 @@
 #include <articula/batch/internal/lanes.h>
 
-namespace articula {
+namespace articula::batch {
 
 LaneWorker<double>* make_lane_worker(With<InstructionSet::avx2>, const LaneJob& job, const Mechanism& mech,
                                      const Parameters<double>& shared, const LaneParameters<double>* of_states) {
@@ -15,4 +15,4 @@ LaneParameters<double>* make_lane_parameters(With<InstructionSet::avx2>, int gro
   return new GroupParameters<Pack<double>>(groups, shared);
 }
 
-}  // namespace articula
+}  // namespace articula::batch

@@ -1,6 +1,6 @@
 #include <articula/batch/internal/lanes.h>
 
-namespace articula {
+namespace articula::batch {
 
 LaneWorker<float>* make_lane_worker(With<InstructionSet::avx512>, const LaneJob& job, const Mechanism& mech,
                                     const Parameters<float>& shared, const LaneParameters<float>* of_states) {
@@ -15,4 +15,4 @@ LaneParameters<float>* make_lane_parameters(With<InstructionSet::avx512>, int gr
   return new GroupParameters<Pack<float>>(groups, shared);
 }
 
-}  // namespace articula
+}  // namespace articula::batch

@@ -1,6 +1,6 @@
 #include <articula/batch/internal/lanes.h>
 
-namespace articula {
+namespace articula::batch {
 
 LaneWorker<float>* make_lane_worker(With<InstructionSet::baseline>, const LaneJob& job, const Mechanism& mech,
                                     const Parameters<float>& shared, const LaneParameters<float>* of_states) {
@@ -16,4 +16,4 @@ LaneParameters<float>* make_lane_parameters(With<InstructionSet::baseline>, int 
   return new GroupParameters<Pack<float>>(groups, shared);
 }
 
-}  // namespace articula
+}  // namespace articula::batch

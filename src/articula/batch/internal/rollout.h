@@ -3,7 +3,7 @@
 #include <articula/batch/rollout_options.h>
 #include <articula/closure/steps.h>
 
-namespace articula {
+namespace articula::batch {
 
 /// Steps of q and v of all joints, with `s.tau`.
 template <class T, class P>
@@ -47,4 +47,4 @@ void roll_out(const Parameters<P>& par, const RolloutOptions& options, T* q, T* 
   for (const int k : mech.independent.v) *v++ = s.v[static_cast<std::size_t>(k)];
 }
 
-}  // namespace articula
+}  // namespace articula::batch

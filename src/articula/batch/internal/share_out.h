@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include <articula/base/rooms.h>
+
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define ARTICULA_THREAD_SANITIZER 1
@@ -15,7 +17,7 @@
 #define ARTICULA_THREAD_SANITIZER 1
 #endif
 
-namespace articula {
+namespace articula::batch {
 
 #ifdef ARTICULA_THREAD_SANITIZER
 inline constexpr bool threads_are_watched = true;
@@ -44,4 +46,4 @@ void share_out(tbb::task_arena& arena, int count, int threads, const F& f) {
   }
 }
 
-}  // namespace articula
+}  // namespace articula::batch

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <articula/control/blocks/dimensions.h>
+#include <articula/base/units.h>
 #include <articula/control/blocks/joint_block.h>
 
-namespace articula {
+namespace articula::control {
 
 /// Cascaded control loops of a drive: position to speed, speed to torque, and with a motor, torque to current and
 /// current to voltage.
@@ -133,4 +133,4 @@ inline std::unique_ptr<Block> CascadeControl::make(const BlockMaking& making) co
   return making.done(std::make_unique<CascadeBlock>(dof, *this));
 }
 
-}  // namespace articula
+}  // namespace articula::control

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <articula/control/blocks/dimensions.h>
+#include <articula/base/units.h>
 #include <articula/control/blocks/joint_block.h>
 
-namespace articula {
+namespace articula::control {
 
 /// Feedback linearization by inverse dynamics: the error of each joint decays independently of the others.
 ///
@@ -37,4 +37,4 @@ struct ComputedTorque {
   ARTICULA_EXPORT std::unique_ptr<Block> make(const BlockMaking& making) const;
 };
 
-}  // namespace articula
+}  // namespace articula::control

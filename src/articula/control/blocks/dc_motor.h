@@ -1,9 +1,9 @@
 #pragma once
 
-#include <articula/control/blocks/dimensions.h>
+#include <articula/base/units.h>
 #include <articula/control/blocks/joint_block.h>
 
-namespace articula {
+namespace articula::control {
 
 /// A direct-current motor with a gear, fed by an amplifier:
 ///
@@ -119,4 +119,4 @@ inline std::unique_ptr<Block> DcMotor::make(const BlockMaking& making) const {
   return making.done(std::make_unique<DcMotorBlock>(making.dof(joint), *this));
 }
 
-}  // namespace articula
+}  // namespace articula::control

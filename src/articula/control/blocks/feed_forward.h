@@ -2,7 +2,7 @@
 
 #include <articula/control/blocks/joint_block.h>
 
-namespace articula {
+namespace articula::control {
 
 /// Inverse dynamics along a trajectory, independent of the actual motion: tau = ID(q_r, v_r, a_r).
 ///
@@ -26,4 +26,4 @@ struct FeedForward {
   ARTICULA_EXPORT std::unique_ptr<Block> make(const BlockMaking& making) const;
 };
 
-}  // namespace articula
+}  // namespace articula::control

@@ -4,7 +4,7 @@
 
 #include <articula/control/blocks/joint_block.h>
 
-namespace articula {
+namespace articula::control {
 
 /// Viscous, Coulomb and Stribeck friction of joints:
 ///
@@ -96,4 +96,4 @@ inline std::unique_ptr<Block> Friction::make(const BlockMaking& making) const {
   return making.done(std::make_unique<FrictionBlock>(dofs, *this, making));
 }
 
-}  // namespace articula
+}  // namespace articula::control

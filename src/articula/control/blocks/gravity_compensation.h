@@ -2,7 +2,7 @@
 
 #include <articula/control/blocks/joint_block.h>
 
-namespace articula {
+namespace articula::control {
 
 /// Gravity torques: joint torques that balance gravity, springs and constant loads of the model: tau = ID(q, 0, 0).
 struct GravityCompensation {
@@ -22,4 +22,4 @@ struct GravityCompensation {
   ARTICULA_EXPORT std::unique_ptr<Block> make(const BlockMaking& making) const;
 };
 
-}  // namespace articula
+}  // namespace articula::control

@@ -7,7 +7,7 @@
 #include <articula/control/internal/oil_chamber.h>
 #include <articula/control/internal/stroke.h>
 
-namespace articula {
+namespace articula::control {
 namespace {
 
 /// Defaults of a stop: it yields by this fraction of the stroke, under at least this pressure, with this time constant.
@@ -227,4 +227,4 @@ std::unique_ptr<Block> HydraulicCylinder::make(const BlockMaking& making) const 
   return making.done(std::make_unique<HydraulicBlock>(*this, make_stroke(*this, making)));
 }
 
-}  // namespace articula
+}  // namespace articula::control

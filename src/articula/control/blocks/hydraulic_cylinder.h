@@ -2,10 +2,10 @@
 
 #include <optional>
 
-#include <articula/control/blocks/dimensions.h>
+#include <articula/base/units.h>
 #include <articula/control/blocks/joint_block.h>
 
-namespace articula {
+namespace articula::control {
 
 /// A hydraulic cylinder with compressible oil in its two chambers, the valve that feeds them, and its two end stops.
 ///
@@ -120,4 +120,4 @@ struct HydraulicCylinder {
   ARTICULA_EXPORT std::unique_ptr<Block> make(const BlockMaking& making) const;
 };
 
-}  // namespace articula
+}  // namespace articula::control

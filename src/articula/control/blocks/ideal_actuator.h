@@ -4,7 +4,7 @@
 
 #include <articula/control/blocks/joint_block.h>
 
-namespace articula {
+namespace articula::control {
 
 /// Outputs its command within limits, without losses or lag: tau = command, limited to ±limit.
 struct IdealActuator {
@@ -68,4 +68,4 @@ inline std::unique_ptr<Block> IdealActuator::make(const BlockMaking& making) con
   return making.done(std::make_unique<IdealActuatorBlock>(dofs, *this, making));
 }
 
-}  // namespace articula
+}  // namespace articula::control

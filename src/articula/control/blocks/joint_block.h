@@ -6,7 +6,7 @@
 
 #include <articula/control/block_site.h>
 
-namespace articula {
+namespace articula::control {
 
 /// u limited to ±limit; at the limit its derivatives are zero.
 template <class T>
@@ -55,4 +55,4 @@ class JointBlock : public BlockOf<Self> {
   std::vector<BlockSite::Dof> dofs_;
 };
 
-}  // namespace articula
+}  // namespace articula::control

@@ -6,17 +6,14 @@
 #include <articula/base/text.h>
 #include <articula/control/blocks/joint_block.h>
 
-namespace articula {
+namespace articula::control {
 
 /// The action at a limit.
 enum class OnLimit {
   push,  ///< an elastic stop
   stop,  ///< the run ends
 };
-template <>
-struct EnumNames<OnLimit> {
-  static constexpr std::array<std::string_view, 2> names{"push", "stop"};
-};
+constexpr std::array<std::string_view, 2> enum_names(OnLimit) { return {"push", "stop"}; }
 
 /// Joint limits: elastic stops beyond which a spring and a damper push back, or the end of the run.
 ///
@@ -129,4 +126,4 @@ inline std::unique_ptr<Block> JointStops::make(const BlockMaking& making) const 
   return making.done(std::make_unique<JointStopsBlock>(dofs, *this, making));
 }
 
-}  // namespace articula
+}  // namespace articula::control

@@ -5,7 +5,7 @@
 #include <articula/control/blocks/gravity_compensation.h>
 #include <articula/control/internal/inverse_model.h>
 
-namespace articula {
+namespace articula::control {
 namespace {
 
 /// Base class: reads all coordinates and rates of the mechanism, and acts on some joints.
@@ -169,4 +169,4 @@ std::unique_ptr<Block> FeedForward::make(const BlockMaking& making) const {
   return making.done(std::make_unique<FeedForwardBlock>(dofs, *this, making));
 }
 
-}  // namespace articula
+}  // namespace articula::control

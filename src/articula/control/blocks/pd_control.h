@@ -2,7 +2,7 @@
 
 #include <articula/control/blocks/joint_block.h>
 
-namespace articula {
+namespace articula::control {
 
 /// Proportional-derivative control towards a trajectory:
 ///
@@ -73,4 +73,4 @@ inline std::unique_ptr<Block> PdControl::make(const BlockMaking& making) const {
   return making.done(std::make_unique<PdBlock>(dofs, *this, making));
 }
 
-}  // namespace articula
+}  // namespace articula::control

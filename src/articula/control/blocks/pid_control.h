@@ -1,9 +1,9 @@
 #pragma once
 
-#include <articula/control/blocks/dimensions.h>
+#include <articula/base/units.h>
 #include <articula/control/blocks/joint_block.h>
 
-namespace articula {
+namespace articula::control {
 
 /// PD control with an integral that removes the remaining error, and back-calculation while the output is limited:
 ///
@@ -96,4 +96,4 @@ inline std::unique_ptr<Block> PidControl::make(const BlockMaking& making) const 
   return making.done(std::make_unique<PidBlock>(dofs, *this, making));
 }
 
-}  // namespace articula
+}  // namespace articula::control

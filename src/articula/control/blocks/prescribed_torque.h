@@ -2,7 +2,7 @@
 
 #include <articula/control/blocks/joint_block.h>
 
-namespace articula {
+namespace articula::control {
 
 /// Given forces or torques: the values of a trajectory over time, or constants.
 struct PrescribedTorque {
@@ -59,4 +59,4 @@ inline std::unique_ptr<Block> PrescribedTorque::make(const BlockMaking& making) 
   return making.done(std::make_unique<PrescribedTorqueBlock>(dofs, *this, making));
 }
 
-}  // namespace articula
+}  // namespace articula::control

@@ -5,7 +5,7 @@
 
 #include <articula/control/block_site.h>
 
-namespace articula {
+namespace articula::control {
 
 /// A digital controller: another block that reads inputs and updates outputs at fixed times only.
 ///
@@ -168,4 +168,4 @@ inline std::unique_ptr<Block> SampledBlock::make(const BlockMaking& making, std:
   return making.done(std::make_unique<HeldBlock>(*this, std::move(inner)));
 }
 
-}  // namespace articula
+}  // namespace articula::control

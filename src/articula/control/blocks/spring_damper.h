@@ -2,7 +2,7 @@
 
 #include <articula/control/blocks/joint_block.h>
 
-namespace articula {
+namespace articula::control {
 
 /// Elastic model of a drive that is shut off, e.g. of the oil and hoses of a hydraulic drive after its valve has
 /// closed:
@@ -100,4 +100,4 @@ inline std::unique_ptr<Block> SpringDamper::make(const BlockMaking& making) cons
   return making.done(std::make_unique<SpringDamperBlock>(dofs, *this, making));
 }
 
-}  // namespace articula
+}  // namespace articula::control

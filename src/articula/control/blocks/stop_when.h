@@ -5,7 +5,7 @@
 #include <articula/base/text.h>
 #include <articula/control/block_site.h>
 
-namespace articula {
+namespace articula::control {
 
 /// A value of a signal: in SI without a unit, or in any unit of the signal's dimension.
 struct SignalValue {
@@ -76,4 +76,4 @@ inline std::unique_ptr<Block> StopWhen::make(const BlockMaking& making) const {
   return making.done(std::make_unique<StopWhenBlock>(*this));
 }
 
-}  // namespace articula
+}  // namespace articula::control

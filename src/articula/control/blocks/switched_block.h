@@ -6,7 +6,7 @@
 
 #include <articula/control/block_site.h>
 
-namespace articula {
+namespace articula::control {
 
 /// Another block that is active in a time interval only; outside of it, its outputs are zero and its states constant.
 struct SwitchedBlock {
@@ -96,4 +96,4 @@ inline std::unique_ptr<Block> SwitchedBlock::make(const BlockMaking& making, std
   return making.done(std::make_unique<GatedBlock>(*this, std::move(inner)));
 }
 
-}  // namespace articula
+}  // namespace articula::control

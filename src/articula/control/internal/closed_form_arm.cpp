@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace articula {
+namespace articula::control {
 
 namespace {
 
@@ -363,4 +363,4 @@ void ClosedFormArm::solve(const Pose<double>& X_WF, std::span<const double> near
   }
 }
 
-}  // namespace articula
+}  // namespace articula::control

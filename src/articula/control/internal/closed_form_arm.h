@@ -6,7 +6,7 @@
 
 #include <articula/control/internal/screw_chain.h>
 
-namespace articula {
+namespace articula::control {
 
 /// Arms whose inverse kinematics has a closed form.
 enum class ArmForm {
@@ -71,4 +71,4 @@ class ClosedFormArm {
   Vec3<double> o1_, o2_;
 };
 
-}  // namespace articula
+}  // namespace articula::control

@@ -2,7 +2,7 @@
 
 #include <Eigen/SparseLU>
 
-namespace articula {
+namespace articula::control {
 
 namespace {
 
@@ -117,4 +117,4 @@ std::vector<double> cubic_pieces(std::span<const double> times, std::span<const 
   return c;
 }
 
-}  // namespace articula
+}  // namespace articula::control

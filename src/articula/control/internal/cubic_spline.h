@@ -2,7 +2,7 @@
 
 #include <articula/control/trajectories/spline.h>
 
-namespace articula {
+namespace articula::control {
 
 /// The slopes at all points for which the cubic pieces between them form a spline; x and the result are row-major.
 ///
@@ -19,4 +19,4 @@ std::vector<double> spline_slopes(std::span<const double> times, std::span<const
 std::vector<double> cubic_pieces(std::span<const double> times, std::span<const double> x, std::span<const double> m,
                                  std::size_t size);
 
-}  // namespace articula
+}  // namespace articula::control

@@ -9,7 +9,7 @@
 #include <articula/dynamics/jacobian.h>
 #include <articula/solve/internal/exposed_mechanism.h>
 
-namespace articula {
+namespace articula::control {
 
 /// Inverse dynamics of a mechanism in its exposed variables, and positions of its points, over any scalar. Allocates in
 /// its constructor only.
@@ -105,4 +105,4 @@ class BlockModel {
   InverseModel<Dual> with_duals_;
 };
 
-}  // namespace articula
+}  // namespace articula::control

@@ -5,7 +5,7 @@
 #include <articula/base/text.h>
 #include <articula/model/port_text.h>
 
-namespace articula {
+namespace articula::control {
 
 int frame_of(const TrajectoryContext& context, const std::string& text) {
   const std::vector<FlatFrame>& frames = context.mechanism.frames;
@@ -44,4 +44,4 @@ std::vector<double> start_near(const TrajectoryContext& context, const JointTraj
   return q;
 }
 
-}  // namespace articula
+}  // namespace articula::control

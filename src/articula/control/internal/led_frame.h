@@ -3,7 +3,7 @@
 #include <articula/control/inverse_kinematics.h>
 #include <articula/control/trajectories/cartesian_line.h>
 
-namespace articula {
+namespace articula::control {
 
 /// The index of a frame that is written "link6.tool". Throws an Error that lists the choices.
 int frame_of(const TrajectoryContext& context, const std::string& text);
@@ -20,4 +20,4 @@ inline std::array<double, 6> weight_of(Leads leads) {
   return leads == Leads::pose ? std::array<double, 6>{1, 1, 1, 1, 1, 1} : position_only;
 }
 
-}  // namespace articula
+}  // namespace articula::control

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::control {
 
 /// Compressible oil that cavitates at its vapour pressure: the equation of state of one chamber.
 ///
@@ -45,4 +47,4 @@ struct Oil {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::control

@@ -10,7 +10,7 @@
 #include <articula/dynamics/jacobian.h>
 #include <articula/spatial/orientation.h>
 
-namespace articula {
+namespace articula::control {
 
 namespace {
 
@@ -228,4 +228,4 @@ void PoseIteration::rates(std::span<const double> q, const Motion<double>& V, co
   solved(A - bias, vdot);
 }
 
-}  // namespace articula
+}  // namespace articula::control

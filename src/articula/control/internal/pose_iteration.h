@@ -8,7 +8,7 @@
 
 #include <articula/dynamics/frames.h>
 
-namespace articula {
+namespace articula::control {
 
 /// The error of a frame's pose: magnitudes of its position and orientation errors.
 struct PoseError {
@@ -78,4 +78,4 @@ class PoseIteration {
   Eigen::ColPivHouseholderQR<Eigen::Matrix<double, 6, Eigen::Dynamic>> inverse_;
 };
 
-}  // namespace articula
+}  // namespace articula::control

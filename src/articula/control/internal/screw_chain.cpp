@@ -6,7 +6,7 @@
 #include <articula/dynamics/jacobian.h>
 #include <articula/mechanism/state.h>
 
-namespace articula {
+namespace articula::control {
 
 Vec3<double> turned(const Vec3<double>& h, double angle, const Vec3<double>& x) {
   const Vec3<double> along = h * dot(h, x), across = x - along;
@@ -63,4 +63,4 @@ ScrewChain::ScrewChain(const Mechanism& mech, const Parameters<double>& par, int
   }
 }
 
-}  // namespace articula
+}  // namespace articula::control

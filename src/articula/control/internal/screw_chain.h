@@ -5,7 +5,7 @@
 
 #include <articula/mechanism/parameters.h>
 
-namespace articula {
+namespace articula::control {
 
 /// An axis in space: a unit direction and a point on it.
 struct Axis {
@@ -37,4 +37,4 @@ struct ScrewChain {
   double size = 0;  ///< reach of the chain, for tolerances
 };
 
-}  // namespace articula
+}  // namespace articula::control

@@ -9,7 +9,7 @@
 #include <articula/control/block_site.h>
 #include <articula/control/internal/inverse_model.h>
 
-namespace articula {
+namespace articula::control {
 
 /// Kinematics of a linear actuator: its stroke x, the rate of x, and the generalized forces of its force f.
 ///
@@ -131,4 +131,4 @@ class Stroke {
   mutable std::tuple<std::vector<double>, std::vector<Dual>> gradient_;
 };
 
-}  // namespace articula
+}  // namespace articula::control

@@ -8,7 +8,7 @@
 #include <articula/base/text.h>
 #include <articula/control/trajectories/piecewise_polynomial.h>
 
-namespace articula {
+namespace articula::control {
 
 namespace {
 
@@ -186,4 +186,4 @@ JointTrajectory BSplineMotion::make(const TrajectoryContext& context) const {
   return made;
 }
 
-}  // namespace articula
+}  // namespace articula::control

@@ -2,7 +2,7 @@
 
 #include <articula/control/trajectories/context.h>
 
-namespace articula {
+namespace articula::control {
 
 /// A B-spline of any degree, in one of two ways.
 ///
@@ -46,4 +46,4 @@ struct BSplineMotion {
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;
 };
 
-}  // namespace articula
+}  // namespace articula::control

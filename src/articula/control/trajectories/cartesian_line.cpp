@@ -9,7 +9,7 @@
 #include <articula/control/internal/pose_iteration.h>
 #include <articula/spatial/orientation.h>
 
-namespace articula {
+namespace articula::control {
 
 namespace {
 
@@ -268,4 +268,4 @@ JointTrajectory CartesianLine::make(const TrajectoryContext& context) const {
          why + ". Move the line into reach, or begin in another configuration with `near`.");
 }
 
-}  // namespace articula
+}  // namespace articula::control

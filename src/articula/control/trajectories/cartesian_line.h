@@ -4,17 +4,14 @@
 
 #include <articula/control/trajectories/context.h>
 
-namespace articula {
+namespace articula::control {
 
 /// The part of a frame's pose that a Cartesian trajectory prescribes.
 enum class Leads {
   pose,      ///< position and orientation
   position,  ///< of the frame's origin
 };
-template <>
-struct EnumNames<Leads> {
-  static constexpr std::array<std::string_view, 2> names{"pose", "position"};
-};
+constexpr std::array<std::string_view, 2> enum_names(Leads) { return {"pose", "position"}; }
 
 /// A frame on a straight line from pose to pose, with constant acceleration for the time `ramp` at the beginning,
 /// constant speed, and constant deceleration for the same time at the end.  [EP, section 6]
@@ -68,4 +65,4 @@ struct CartesianLine {
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;
 };
 
-}  // namespace articula
+}  // namespace articula::control

@@ -4,7 +4,7 @@
 #include <articula/control/internal/led_frame.h>
 #include <articula/spatial/orientation.h>
 
-namespace articula {
+namespace articula::control {
 
 namespace {
 
@@ -49,4 +49,4 @@ JointTrajectory CartesianPoints::make(const TrajectoryContext& context) const {
   return spline.make(context);
 }
 
-}  // namespace articula
+}  // namespace articula::control

@@ -3,7 +3,7 @@
 #include <articula/control/trajectories/cartesian_line.h>
 #include <articula/control/trajectories/spline.h>
 
-namespace articula {
+namespace articula::control {
 
 /// A frame through given poses at given times; in between the joints move on a cubic spline, which determines the path
 /// of the frame.  [GNE, section 4] moves a load in this way through start, middle and end.
@@ -42,4 +42,4 @@ struct CartesianPoints {
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;
 };
 
-}  // namespace articula
+}  // namespace articula::control

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace articula {
+namespace articula::control {
 
 namespace {
 
@@ -30,4 +30,4 @@ JointTrajectory ConstantMotion::make(const TrajectoryContext& context) const {
   return made;
 }
 
-}  // namespace articula
+}  // namespace articula::control

@@ -2,7 +2,7 @@
 
 #include <articula/control/trajectories/context.h>
 
-namespace articula {
+namespace articula::control {
 
 /// Constant position: x = value.
 struct ConstantMotion {
@@ -23,4 +23,4 @@ struct ConstantMotion {
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;
 };
 
-}  // namespace articula
+}  // namespace articula::control

@@ -7,7 +7,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::control {
 
 void refuse(const TrajectoryContext& context, std::string code, const std::string& message) {
   throw Error(std::move(code), context.where, concat("trajectory ", quoted(context.name), ": ", message));
@@ -186,4 +186,4 @@ void check_positive(const TrajectoryContext& context, std::string_view what, dou
   }
 }
 
-}  // namespace articula
+}  // namespace articula::control

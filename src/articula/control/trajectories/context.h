@@ -30,15 +30,12 @@
 ///
 /// The list of all is in control/trajectory_kinds.h: a new kind is a file and a line there.
 
-namespace articula {
+namespace articula::control {
 
 /// What the joints of a trajectory do, and so what its numbers measure: `30 deg` fits turning ones, `12 mm` sliding
 /// ones. Where both kinds are moved by one trajectory, plain SI numbers are taken.
 enum class Moves { turning, sliding, mixed };
-template <>
-struct EnumNames<Moves> {
-  static constexpr std::array<std::string_view, 3> names{"turning", "sliding", "mixed"};
-};
+constexpr std::array<std::string_view, 3> enum_names(Moves) { return {"turning", "sliding", "mixed"}; }
 
 /// The dimension of the k-th time derivative of such a coordinate.
 inline Dimension rate_of(Moves moves, int k) {
@@ -113,4 +110,4 @@ ARTICULA_EXPORT void check_finite(const TrajectoryContext& context, const Trajec
 /// Throws unless the value is finite and greater than zero.
 ARTICULA_EXPORT void check_positive(const TrajectoryContext& context, std::string_view what, double value);
 
-}  // namespace articula
+}  // namespace articula::control

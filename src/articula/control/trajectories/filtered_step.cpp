@@ -4,7 +4,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::control {
 
 namespace {
 
@@ -99,4 +99,4 @@ JointTrajectory FilteredStep::make(const TrajectoryContext& context) const {
   return made;
 }
 
-}  // namespace articula
+}  // namespace articula::control

@@ -2,7 +2,7 @@
 
 #include <articula/control/trajectories/context.h>
 
-namespace articula {
+namespace articula::control {
 
 /// A step through a filter of order n: n first-order lags in series, with the same time constant T. With u = (t −
 /// begin)/T,
@@ -36,4 +36,4 @@ struct FilteredStep {
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;
 };
 
-}  // namespace articula
+}  // namespace articula::control

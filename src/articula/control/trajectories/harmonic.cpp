@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace articula {
+namespace articula::control {
 
 namespace {
 
@@ -47,4 +47,4 @@ JointTrajectory HarmonicMotion::make(const TrajectoryContext& context) const {
   return made;
 }
 
-}  // namespace articula
+}  // namespace articula::control

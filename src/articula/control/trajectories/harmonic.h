@@ -2,7 +2,7 @@
 
 #include <articula/control/trajectories/context.h>
 
-namespace articula {
+namespace articula::control {
 
 /// A harmonic motion without end:
 ///
@@ -30,4 +30,4 @@ struct HarmonicMotion {
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;
 };
 
-}  // namespace articula
+}  // namespace articula::control

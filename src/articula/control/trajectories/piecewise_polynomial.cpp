@@ -6,7 +6,7 @@
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::control {
 
 PiecewisePolynomial::PiecewisePolynomial(int size, int degree, std::vector<double> knots,
                                          std::vector<double> coefficients, bool periodic)
@@ -123,4 +123,4 @@ void PiecewisePolynomial::find_breaks() {
   if (!periodic_) meet(knots_.back(), finish(pieces - 1), still(finish(pieces - 1)));
 }
 
-}  // namespace articula
+}  // namespace articula::control

@@ -2,7 +2,7 @@
 
 #include <articula/control/trajectory.h>
 
-namespace articula {
+namespace articula::control {
 
 /// A piecewise polynomial: on the piece from knots[p] to knots[p + 1],
 ///
@@ -35,4 +35,4 @@ class ARTICULA_EXPORT PiecewisePolynomial final : public Trajectory {
   int smoothness_ = std::numeric_limits<int>::max();
 };
 
-}  // namespace articula
+}  // namespace articula::control

@@ -5,7 +5,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::control {
 
 namespace {
 
@@ -136,4 +136,4 @@ JointTrajectory PolynomialMotion::make(const TrajectoryContext& context) const {
   return made;
 }
 
-}  // namespace articula
+}  // namespace articula::control

@@ -2,7 +2,7 @@
 
 #include <articula/control/trajectories/context.h>
 
-namespace articula {
+namespace articula::control {
 
 /// One polynomial through all points, with any number of prescribed derivatives at its ends:
 ///
@@ -37,4 +37,4 @@ struct PolynomialMotion {
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;
 };
 
-}  // namespace articula
+}  // namespace articula::control

@@ -3,7 +3,7 @@
 #include <articula/base/text.h>
 #include <articula/control/trajectories/piecewise_polynomial.h>
 
-namespace articula {
+namespace articula::control {
 
 namespace {
 
@@ -55,4 +55,4 @@ JointTrajectory QuinticMotion::make(const TrajectoryContext& context) const {
   return made;
 }
 
-}  // namespace articula
+}  // namespace articula::control

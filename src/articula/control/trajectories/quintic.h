@@ -2,7 +2,7 @@
 
 #include <articula/control/trajectories/context.h>
 
-namespace articula {
+namespace articula::control {
 
 /// Quintic segments between points, with given speed and acceleration at each point: zero by default, so that it stops
 /// at each point. From rest to rest, with u = t/T, a segment is 10u³ − 15u⁴ + 6u⁵.
@@ -31,4 +31,4 @@ struct QuinticMotion {
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;
 };
 
-}  // namespace articula
+}  // namespace articula::control

@@ -4,7 +4,7 @@
 #include <articula/control/internal/cubic_spline.h>
 #include <articula/control/trajectories/piecewise_polynomial.h>
 
-namespace articula {
+namespace articula::control {
 
 JointTrajectory SplineMotion::make(const TrajectoryContext& context) const {
   JointTrajectory made = moved_joints(context, joints, moves);
@@ -28,4 +28,4 @@ JointTrajectory SplineMotion::make(const TrajectoryContext& context) const {
   return made;
 }
 
-}  // namespace articula
+}  // namespace articula::control

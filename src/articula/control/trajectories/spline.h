@@ -2,7 +2,7 @@
 
 #include <articula/control/trajectories/context.h>
 
-namespace articula {
+namespace articula::control {
 
 /// End conditions of a cubic spline.
 enum class SplineEnds {
@@ -11,10 +11,9 @@ enum class SplineEnds {
   not_a_knot,  ///< the first two segments are one polynomial, and so are the last two
   periodic,    ///< repeats without end
 };
-template <>
-struct EnumNames<SplineEnds> {
-  static constexpr std::array<std::string_view, 4> names{"clamped", "natural", "not_a_knot", "periodic"};
-};
+constexpr std::array<std::string_view, 4> enum_names(SplineEnds) {
+  return {"clamped", "natural", "not_a_knot", "periodic"};
+}
 
 /// A cubic spline through all points, with continuous acceleration: the joints do not stop in between.  [GNE] uses it
 /// for start, middle and end.
@@ -45,4 +44,4 @@ struct SplineMotion {
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;
 };
 
-}  // namespace articula
+}  // namespace articula::control

@@ -7,7 +7,7 @@
 #include <articula/control/trajectories/piecewise_polynomial.h>
 #include <articula/text/csv.h>
 
-namespace articula {
+namespace articula::control {
 
 namespace {
 
@@ -66,4 +66,4 @@ JointTrajectory TableMotion::make(const TrajectoryContext& context) const {
   return made;
 }
 
-}  // namespace articula
+}  // namespace articula::control

@@ -2,17 +2,14 @@
 
 #include <articula/control/trajectories/context.h>
 
-namespace articula {
+namespace articula::control {
 
 /// Interpolation between the rows of a table.
 enum class Interpolation {
   linear,
   cubic,  ///< a cubic spline, not-a-knot at its ends
 };
-template <>
-struct EnumNames<Interpolation> {
-  static constexpr std::array<std::string_view, 2> names{"linear", "cubic"};
-};
+constexpr std::array<std::string_view, 2> enum_names(Interpolation) { return {"linear", "cubic"}; }
 
 /// Motion from a table with a header line, see CsvTable: a column of times, and one for each joint. Numbers are in the
 /// unit in the header (`elbow [deg]`), otherwise in SI; they are multiplied by `scale` (0.0174532925199433 for
@@ -43,4 +40,4 @@ struct TableMotion {
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;
 };
 
-}  // namespace articula
+}  // namespace articula::control

@@ -8,7 +8,7 @@
 #include <articula/control/trajectories/piecewise_polynomial.h>
 #include <articula/solve/inverse_dynamics.h>
 
-namespace articula {
+namespace articula::control {
 namespace {
 
 const EarlierTrajectory& find_earlier(const TrajectoryContext& context, const std::string& name) {
@@ -119,4 +119,4 @@ JointTrajectory TorquesAlong::make(const TrajectoryContext& context) const {
   return made;
 }
 
-}  // namespace articula
+}  // namespace articula::control

@@ -4,7 +4,7 @@
 
 #include <articula/control/trajectories/context.h>
 
-namespace articula {
+namespace articula::control {
 
 /// The torques that the model requires along another trajectory, as a trajectory: computed at intervals of `every`,
 /// with cubic splines in between. A spline ends where the acceleration of the motion jumps.  [EP, section 6]
@@ -37,4 +37,4 @@ struct TorquesAlong {
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;
 };
 
-}  // namespace articula
+}  // namespace articula::control

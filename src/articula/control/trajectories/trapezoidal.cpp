@@ -6,7 +6,7 @@
 #include <articula/base/text.h>
 #include <articula/control/trajectories/piecewise_polynomial.h>
 
-namespace articula {
+namespace articula::control {
 
 namespace {
 
@@ -102,4 +102,4 @@ JointTrajectory TrapezoidalMotion::make(const TrajectoryContext& context) const 
   return made;
 }
 
-}  // namespace articula
+}  // namespace articula::control

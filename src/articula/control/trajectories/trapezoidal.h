@@ -4,7 +4,7 @@
 
 #include <articula/control/trajectories/context.h>
 
-namespace articula {
+namespace articula::control {
 
 /// From point to point as fast as limits of speed and acceleration allow: constant acceleration, constant speed,
 /// constant deceleration; without the middle part if the distance is short. All joints start and arrive together, on a
@@ -40,4 +40,4 @@ struct TrapezoidalMotion {
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;
 };
 
-}  // namespace articula
+}  // namespace articula::control

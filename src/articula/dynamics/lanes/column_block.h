@@ -9,7 +9,7 @@
 #include <articula/mechanism/mechanism.h>
 
 /// Neighbouring columns of a matrix, as many as fit into registers.
-namespace articula::lanes {
+namespace articula::dynamics::lanes {
 
 /// Calls f(0), f(1), … f(n − 1) with constants, one after the other, so that what f picks can stay in registers.
 template <int n, class F>
@@ -107,4 +107,4 @@ ARTICULA_INLINE void each_block(const Range& range, F&& f) {
   }
 }
 
-}  // namespace articula::lanes
+}  // namespace articula::dynamics::lanes

@@ -2,7 +2,7 @@
 
 #include <articula/dynamics/lanes/column_kernels_of.h>
 
-namespace articula::lanes {
+namespace articula::dynamics::lanes {
 
 const ColumnKernels& column_kernels(InstructionSet set) {
   switch (set) {
@@ -13,4 +13,4 @@ const ColumnKernels& column_kernels(InstructionSet set) {
   return column_kernels_of(KernelsFor<InstructionSet::baseline>{});
 }
 
-}  // namespace articula::lanes
+}  // namespace articula::dynamics::lanes

@@ -5,7 +5,7 @@
 #include <articula/base/export.h>
 #include <articula/scalar/instruction_set.h>
 
-namespace articula::lanes {
+namespace articula::dynamics::lanes {
 
 template <class T>
 struct DerivativeColumns;
@@ -29,4 +29,4 @@ struct ColumnKernels {
 /// Those of an instruction set. @pre it is available
 ARTICULA_EXPORT const ColumnKernels& column_kernels(InstructionSet set = best_instruction_set());
 
-}  // namespace articula::lanes
+}  // namespace articula::dynamics::lanes

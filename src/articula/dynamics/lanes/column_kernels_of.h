@@ -5,7 +5,7 @@
 #include <articula/dynamics/lanes/solve_with_factors.h>
 #include <articula/scalar/pack.h>
 
-namespace articula::lanes {
+namespace articula::dynamics::lanes {
 
 /// A choice between functions of the same name.
 template <InstructionSet set>
@@ -24,4 +24,4 @@ inline constexpr ColumnKernels kernels_compiled_here{
     factor_mass_matrix<Lanes, double>, invert_entries<Lanes, double>, solve_with_factors<Lanes, double>};
 
 }  // namespace ARTICULA_ISA
-}  // namespace articula::lanes
+}  // namespace articula::dynamics::lanes

@@ -22,7 +22,7 @@
 #endif
 
 /// Memory layouts for SIMD lanes: what happens to neighbouring degrees of freedom happens at once.
-namespace articula::lanes {
+namespace articula::dynamics::lanes {
 
 /// Memory that begins where a line of the cache does.
 template <class T>
@@ -143,4 +143,4 @@ struct MotionColumns : Columns<T> {
   ARTICULA_INLINE void set(int k, const Motion<T>& V) { store(V, this->rows(), k); }
 };
 
-}  // namespace articula::lanes
+}  // namespace articula::dynamics::lanes

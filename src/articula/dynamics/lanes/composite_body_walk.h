@@ -7,7 +7,7 @@
 
 /// The mass matrix of packs of states, by composite bodies. Packs fill SIMD lanes by themselves, so that forces need not be
 /// neighbours in memory as in mass_matrix.h: each one walks to the root in registers.
-namespace articula::lanes {
+namespace articula::dynamics::lanes {
 
 /// The inertia of body i with all that hangs on it. Nothing hangs on the last of a branch.
 template <class T, class P>
@@ -136,4 +136,4 @@ struct CompositeBodyWalk {
   }
 };
 
-}  // namespace articula::lanes
+}  // namespace articula::dynamics::lanes

@@ -2,7 +2,7 @@
 
 #include <articula/dynamics/axes_derivatives.h>
 
-namespace articula::lanes {
+namespace articula::dynamics::lanes {
 
 DofTable::DofTable(const DofTable&) = default;
 DofTable::~DofTable() = default;
@@ -27,4 +27,4 @@ DofTable::DofTable(const Mechanism& mech, int columns) {
   for (std::size_t k = place.size(); k < count; ++k) place.push_back(static_cast<double>(k));
 }
 
-}  // namespace articula::lanes
+}  // namespace articula::dynamics::lanes

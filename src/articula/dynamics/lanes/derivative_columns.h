@@ -9,7 +9,7 @@
 
 /// The parts of the derivatives of inverse dynamics in which bodies or degrees of freedom do not wait for one another: of
 /// doubles, several are taken side by side (side_by_side.h). Everything in World's axes.
-namespace articula::lanes {
+namespace articula::dynamics::lanes {
 
 /// Which degree of freedom belongs where.
 struct DofTable {
@@ -127,4 +127,4 @@ ARTICULA_FLAT void inward_lanes(const DerivativeColumns<T>& c, T* dtau_dq, T* dt
   }
 }
 
-}  // namespace articula::lanes
+}  // namespace articula::dynamics::lanes

@@ -1,6 +1,6 @@
 #include <articula/dynamics/lanes/mass_matrix_factors.h>
 
-namespace articula::lanes {
+namespace articula::dynamics::lanes {
 TreePattern::TreePattern(const TreePattern&) = default;
 TreePattern::~TreePattern() = default;
 
@@ -36,4 +36,4 @@ TreePattern::TreePattern(const Mechanism& mech, int block) : columns((mech.nv + 
   }
 }
 
-}  // namespace articula::lanes
+}  // namespace articula::dynamics::lanes

@@ -9,7 +9,7 @@
 #include <articula/dynamics/mass_matrix.h>
 
 /// The factors of the mass matrix, with the sparsity of the tree; solve_with_factors.h and solve_in_strips.h use them.
-namespace articula::lanes {
+namespace articula::dynamics::lanes {
 
 /// Where the factors of a mass matrix M = Lᵀ·D·L have entries: row k of L only for the degrees of freedom that carry k.
 /// Factored from the leaves inward, the tree leaves no other trace.  [Featherstone 2008, 6.5]
@@ -154,4 +154,4 @@ ARTICULA_FLAT void factor_mass_matrix(const MassMatrixArrays<T>& M, const SixRow
   eliminate<Lanes>(M);
 }
 
-}  // namespace articula::lanes
+}  // namespace articula::dynamics::lanes

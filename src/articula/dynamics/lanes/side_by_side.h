@@ -11,7 +11,7 @@
 
 /// Neighbours of one state in SIMD lanes: bodies, degrees of freedom, columns of a matrix. An algorithm over numbers T
 /// takes an L of them at once: a pack of doubles (column_kernels.h); or T itself, one at a time, where T is anything else.
-namespace articula::lanes {
+namespace articula::dynamics::lanes {
 
 /// How many numbers T an L has.
 template <class L, class T>
@@ -173,4 +173,4 @@ ARTICULA_INLINE void apart(const S<L>& packs, S<T>* to, At&& at) {
   }
 }
 
-}  // namespace articula::lanes
+}  // namespace articula::dynamics::lanes

@@ -11,7 +11,7 @@
 ///
 /// This is for packs and whatever else has no neighbours in lanes: a whole matrix of packs is larger than the first cache, a
 /// strip of it is not.
-namespace articula::lanes {
+namespace articula::dynamics::lanes {
 
 /// Z = L⁻¹ in the place of L, with ones in the place of D.
 ///
@@ -240,4 +240,4 @@ ARTICULA_FLAT void solve_one(const MassMatrixArrays<T>& M, const T* x, T* to) {
   }
 }
 
-}  // namespace articula::lanes
+}  // namespace articula::dynamics::lanes

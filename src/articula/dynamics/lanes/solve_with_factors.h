@@ -7,7 +7,7 @@
 
 /// What the factors of a mass matrix, M = Lᵀ·D·L, are for: M⁻¹ = L⁻¹·D⁻¹·L⁻ᵀ, alone and times other matrices.
 /// Here row by row, with neighbours in SIMD lanes; solve_in_strips.h is for packs.
-namespace articula::lanes {
+namespace articula::dynamics::lanes {
 
 /// M⁻¹, nv × nv, from the factors. Y, where it comes to be, has rows of M.columns numbers; the result goes elsewhere, or
 /// stays there if rows are as long.
@@ -138,4 +138,4 @@ ARTICULA_FLAT void solve_with_factors(const MassMatrixArrays<T>& M, T* X0, T* X1
   mirror<Lanes>(nv, Y, apart, to_Y);
 }
 
-}  // namespace articula::lanes
+}  // namespace articula::dynamics::lanes

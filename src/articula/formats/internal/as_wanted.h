@@ -3,7 +3,7 @@
 #include <articula/formats/options.h>
 #include <articula/model/lock_joints.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// Applies the options that are common to all formats.
 inline Model as_wanted(Model model, const ReadOptions& options, Findings& findings) {
@@ -11,4 +11,4 @@ inline Model as_wanted(Model model, const ReadOptions& options, Findings& findin
   return options.lock.empty() ? model : lock_joints(model, options.lock, findings);
 }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -6,7 +6,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// Whether a bound of a turning joint, written as a plain number, is probably meant in degrees: it would be more than two
 /// turns, and not more than two turns of degrees. Larger ones mean "no limit" in many files.
@@ -23,4 +23,4 @@ inline std::string degrees_question(double bound) {
                 " deg; else write ", bound, " rad.");
 }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -2,7 +2,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::formats {
 
 namespace fs = std::filesystem;
 
@@ -39,4 +39,4 @@ std::string why_outside(std::string_view file, std::string_view model_file, cons
   return leaves_its_folder(path) ? concat(quoted(file), " leads out of the model's folder") : "";
 }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -5,7 +5,7 @@
 
 #include <articula/formats/options.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// The reason why a file named by the model `model_file` must not be opened; empty if it is allowed.
 ///
@@ -13,4 +13,4 @@ namespace articula {
 /// their package, and paths into one of the declared roots. Only the text is checked; nothing is opened.
 std::string why_outside(std::string_view file, std::string_view model_file, const ReadOptions& options);
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -8,7 +8,7 @@
 #include <articula/base/index.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::formats {
 
 ModelTree::ModelTree(const Model& model, Findings& findings) {
   gather(model);
@@ -280,4 +280,4 @@ void ModelTree::list_shafts() {
   }
 }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -8,7 +8,7 @@
 
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// A model as a tree of bodies, for formats with a direction from parent to child.
 ///
@@ -111,4 +111,4 @@ class ModelTree {
   std::vector<Shaft> shafts_together_;
 };
 
-}  // namespace articula
+}  // namespace articula::formats

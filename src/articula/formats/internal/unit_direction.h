@@ -6,7 +6,7 @@
 
 #include <articula/model/field.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// The direction of `v`, of unit length. What has unit length already is kept to the last bit, so that a
 /// direction that was written is read back unchanged. @pre v is not zero
@@ -18,4 +18,4 @@ inline Direction unit_direction(const Vec3<double>& v) {
   return {{scaled.x / length, scaled.y / length, scaled.z / length}};
 }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -6,7 +6,7 @@
 #include <articula/base/index.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::formats {
 
 UrdfComposition::UrdfComposition(const Model& model, Findings& losses)
     : model_(model), losses_(losses), tree_(model, losses) {
@@ -313,4 +313,4 @@ void UrdfComposition::report_rest() {
   }
 }
 
-}  // namespace articula
+}  // namespace articula::formats

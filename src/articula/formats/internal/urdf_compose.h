@@ -10,7 +10,7 @@
 #include <articula/formats/internal/model_tree.h>
 #include <articula/formats/internal/urdf_robot.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// Expresses a model in terms of URDF. The names of its bodies and joints are kept; inserted links and joints are named
 /// after them.
@@ -83,4 +83,4 @@ class UrdfComposition {
   bool has_world_ = true;
 };
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -7,7 +7,7 @@
 #include <articula/formats/internal/urdf_print.h>
 #include <articula/model/joint_axes.h>
 
-namespace articula {
+namespace articula::formats {
 
 static const Pose<double> identity = Pose<double>::identity();
 
@@ -226,4 +226,4 @@ void UrdfComposition::add_loop(const Edge& edge) {
   robot_.loops.push_back(std::move(loop));
 }
 
-}  // namespace articula
+}  // namespace articula::formats

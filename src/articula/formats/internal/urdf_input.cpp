@@ -10,7 +10,7 @@
 #include <articula/formats/internal/urdf_rpy.h>
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::formats {
 
 using Element = UrdfInput::Element;
 
@@ -153,7 +153,7 @@ std::optional<double> UrdfInput::to_finite(std::string_view value, int line, con
   const std::size_t first = value.find_first_not_of(blanks);
   value = first == std::string_view::npos ? std::string_view()
                                           : value.substr(first, value.find_last_not_of(blanks) - first + 1);
-  const auto number = articula::to_number(value);
+  const auto number = base::to_number(value);
   if (!number) {
     error("number-invalid", {file_, line},
           concat(subject, ": ", what, attribute.empty() ? "" : " ", attribute, ": ", why_no_number(value), "."));
@@ -233,4 +233,4 @@ Rotation<double> UrdfInput::orientation(const Element& origin, const std::string
   return rotation_from_urdf(vector(origin, "rpy", subject, Vec3<double>::zero()));
 }
 
-}  // namespace articula
+}  // namespace articula::formats

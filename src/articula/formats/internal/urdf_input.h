@@ -13,7 +13,7 @@
 #include <articula/formats/options.h>
 #include <articula/spatial/pose.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// The words that may stand in an element; at most so many once.
 inline constexpr std::size_t most_words = 16;
@@ -47,7 +47,7 @@ class UrdfInput {
   void unexpressed(Where where, std::string message);
   void note(std::string code, Where where, std::string message);
 
-  void throw_if_errors() const { articula::throw_if_errors(errors_); }
+  void throw_if_errors() const { base::throw_if_errors(errors_); }
 
   /// Reports every attribute, element and text in `element` that is not in the vocabulary.
   void check_words(const Element& element, const std::string& subject, const UrdfVocabulary& words);
@@ -98,4 +98,4 @@ class UrdfInput {
 /// The word after "<" of an element, as messages write it: "<inertial>".
 std::string tag(std::string_view name);
 
-}  // namespace articula
+}  // namespace articula::formats

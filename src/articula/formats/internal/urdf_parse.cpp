@@ -2,7 +2,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::formats {
 
 using Element = UrdfInput::Element;
 
@@ -57,4 +57,4 @@ UrdfRobot parse_urdf(const Element& root, UrdfInput& input) {
   return robot;
 }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -8,7 +8,7 @@
 #include <articula/formats/internal/urdf_input.h>
 #include <articula/formats/internal/urdf_robot.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// Parses the text of a URDF file; everything that a model cannot contain is reported.
 UrdfRobot parse_urdf(const tinyxml2::XMLElement& root, UrdfInput& input);
@@ -57,4 +57,4 @@ UrdfLoop parse_loop(UrdfInput& input, const tinyxml2::XMLElement& element);
 UrdfCoupling parse_coupling(UrdfInput& input, const tinyxml2::XMLElement& element);
 UrdfTransmission parse_transmission(UrdfInput& input, const tinyxml2::XMLElement& element);
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -7,7 +7,7 @@
 #include <articula/formats/internal/degrees.h>
 #include <articula/formats/internal/unit_direction.h>
 
-namespace articula {
+namespace articula::formats {
 namespace {
 
 using Element = UrdfInput::Element;
@@ -328,4 +328,4 @@ UrdfTransmission parse_transmission(UrdfInput& input, const Element& element) {
   return read;
 }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -7,7 +7,7 @@
 #include <articula/base/text.h>
 #include <articula/formats/internal/mesh_path.h>
 
-namespace articula {
+namespace articula::formats {
 
 using Element = UrdfInput::Element;
 
@@ -268,4 +268,4 @@ UrdfLink parse_link(UrdfInput& input, const Element& element, UrdfMaterials& mat
   return link;
 }
 
-}  // namespace articula
+}  // namespace articula::formats

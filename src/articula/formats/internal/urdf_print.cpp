@@ -9,7 +9,7 @@
 #include <articula/formats/internal/urdf_rpy.h>
 #include <articula/formats/internal/xml_text.h>
 
-namespace articula {
+namespace articula::formats {
 namespace {
 
 std::string three(const Vec3<double>& v) { return concat(v.x, " ", v.y, " ", v.z); }
@@ -247,4 +247,4 @@ std::string print_urdf(const UrdfRobot& robot, Findings& losses) {
   return text;
 }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -5,7 +5,7 @@
 
 #include <articula/formats/internal/urdf_robot.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// The type of a joint in URDF; empty if there is none.
 std::string_view urdf_type_of(JointKind kind);
@@ -14,4 +14,4 @@ std::string_view urdf_type_of(JointKind kind);
 /// and characters that XML cannot hold, are reported in `losses`.
 std::string print_urdf(const UrdfRobot& robot, Findings& losses);
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -6,7 +6,7 @@
 
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// The content of a URDF file, in the model's types, for reader and writer.
 /// Names are not resolved; no order or structure is implied beyond that of the file.
@@ -88,4 +88,4 @@ struct UrdfRobot {
 /// URDF cannot express "no limit" where a limit is required; the largest number represents it.
 inline constexpr double urdf_no_limit = std::numeric_limits<double>::max();
 
-}  // namespace articula
+}  // namespace articula::formats

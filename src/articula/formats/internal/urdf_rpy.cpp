@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-namespace articula {
+namespace articula::formats {
 
 Rotation<double> rotation_from_urdf(Vec3<double> rpy) {
   const CosSin pitch = exact_cos_sin(rpy.y);
@@ -83,4 +83,4 @@ WrittenRpy written_rpy(const Rotation<double>& R) {
   return {simple, false};
 }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -2,7 +2,7 @@
 
 #include <articula/spatial/orientation.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// The rotation that a roll-pitch-yaw in a URDF file means. Where pitch is a quarter turn only one sum of
 /// roll and yaw counts; it is formed first, and so rounded once.
@@ -18,4 +18,4 @@ struct WrittenRpy {
 /// of the computed angles are those of the file.
 WrittenRpy written_rpy(const Rotation<double>& R);
 
-}  // namespace articula
+}  // namespace articula::formats

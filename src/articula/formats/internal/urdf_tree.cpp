@@ -6,7 +6,7 @@
 #include <articula/base/index.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::formats {
 
 UrdfTree::UrdfTree(const UrdfRobot& robot, UrdfInput& input) : robot_(robot), input_(input) {
   number_names();
@@ -158,4 +158,4 @@ std::string UrdfTree::cycle_through(int link) const {
   return list_of(names);
 }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -8,7 +8,7 @@
 #include <articula/formats/internal/urdf_input.h>
 #include <articula/formats/internal/urdf_robot.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// The tree of links and joints of a robot.
 class UrdfTree {
@@ -53,4 +53,4 @@ class UrdfTree {
   int root_ = -1;
 };
 
-}  // namespace articula
+}  // namespace articula::formats

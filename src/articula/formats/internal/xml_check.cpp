@@ -5,7 +5,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::formats {
 namespace {
 
 constexpr std::size_t deepest_element = 64;  ///< levels of elements; a description has about six
@@ -196,4 +196,4 @@ void check_xml(std::string_view text, const std::string& file) {
   scan.run();
 }
 
-}  // namespace articula
+}  // namespace articula::formats

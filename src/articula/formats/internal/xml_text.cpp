@@ -2,7 +2,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::formats {
 
 using tinyxml2::XMLDocument;
 
@@ -86,4 +86,4 @@ std::string xml_escaped(std::string_view text) {
   return escaped;
 }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -8,7 +8,7 @@
 
 #include <articula/base/error.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// Throws an Error when `text` is not UTF-8 text that an XML parser may safely be given.
 ///
@@ -36,4 +36,4 @@ std::string xml_escaped(std::string_view text);
 /// Whether `xml_escaped` keeps `text` as it is.
 bool xml_can_hold(std::string_view text);
 
-}  // namespace articula
+}  // namespace articula::formats

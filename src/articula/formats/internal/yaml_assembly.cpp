@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace articula {
+namespace articula::formats {
 namespace {
 
 constexpr std::array<std::string_view, 5> other_sections{"loops", "dh", "entities", "connections", "parts"};
@@ -266,4 +266,4 @@ void AssemblyReader::attach(const Spot& spot, std::uint32_t place, std::string_v
   }
 }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -7,7 +7,7 @@
 #include <articula/formats/internal/yaml_placement.h>
 #include <articula/formats/internal/yaml_ports.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// Reads the sections that describe an assembly: those of the whole model, or of a part of it.
 ///
@@ -102,4 +102,4 @@ std::vector<std::string> keys_of(const K& kind) {
   return names;
 }
 
-}  // namespace articula
+}  // namespace articula::formats

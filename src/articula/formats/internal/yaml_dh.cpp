@@ -1,7 +1,7 @@
 /// Tables of link parameters (Denavit-Hartenberg, Craig, Khalil-Kleinfinger) as bodies and joints.
 #include <articula/formats/internal/yaml_assembly.h>
 
-namespace articula {
+namespace articula::formats {
 namespace {
 
 /// In a table a joint's axis is z of its frame, and it closes no loop.
@@ -104,4 +104,4 @@ bool AssemblyReader::read_link(const Spot& link, LinkConvention convention, cons
   return true;
 }
 
-}  // namespace articula
+}  // namespace articula::formats

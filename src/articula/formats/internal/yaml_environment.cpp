@@ -5,7 +5,7 @@
 #include <articula/formats/internal/yaml_gravity.h>
 #include <articula/model/largest.h>
 
-namespace articula {
+namespace articula::formats {
 namespace {
 
 bool read_gravity(const Spot& spot, Gravity& gravity) {
@@ -48,4 +48,4 @@ void read_environment(const Spot& spot, Environment& environment) {
   keys.finish({"gravity", "ground"});
 }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -6,7 +6,7 @@
 #include <articula/model/environment.h>
 #include <articula/text/internal/yaml_spot.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// The properties of an environment.
 inline constexpr std::array<std::string_view, 2> environment_keys{"gravity", "ground"};
@@ -16,4 +16,4 @@ void read_environment(const Spot& spot, Environment& environment);
 /// Reads one property, `gravity` or `ground`.
 void read_environment_property(const Spot& spot, std::string_view key, Environment& environment);
 
-}  // namespace articula
+}  // namespace articula::formats

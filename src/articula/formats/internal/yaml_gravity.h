@@ -6,7 +6,7 @@
 
 #include <articula/formats/internal/yaml_values.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// `center and mu`.
 inline std::string joined(const std::vector<std::string_view>& names, std::string_view with = " and ") {
@@ -63,4 +63,4 @@ bool read_gravity_field(const Spot& spot, std::variant<Uniform, Field...>& gravi
   return given.size() == 1 && good;
 }
 
-}  // namespace articula
+}  // namespace articula::formats

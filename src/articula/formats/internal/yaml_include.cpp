@@ -6,7 +6,7 @@
 #include <articula/text/file.h>
 #include <articula/text/internal/beneath.h>
 
-namespace articula {
+namespace articula::formats {
 
 namespace fs = std::filesystem;
 
@@ -112,4 +112,4 @@ bool YamlIncludes::may_read(const Spot& spot, const File& file, const YamlTree& 
   return false;
 }
 
-}  // namespace articula
+}  // namespace articula::formats

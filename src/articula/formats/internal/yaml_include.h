@@ -9,7 +9,7 @@
 #include <articula/text/file_reach.h>
 #include <articula/text/internal/yaml_spot.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// Opens the files that a model includes, if they are allowed: with a relative path, inside the folder of the top file
 /// after resolving links, without cycles, with bounded depth and number. The expansion by files that are included more
@@ -56,4 +56,4 @@ class YamlIncludes {
   const FileReach* reach_;
 };
 
-}  // namespace articula
+}  // namespace articula::formats

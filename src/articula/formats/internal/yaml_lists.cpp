@@ -2,7 +2,7 @@
 /// properties.
 #include <articula/formats/internal/yaml_values.h>
 
-namespace articula {
+namespace articula::formats {
 namespace {
 
 constexpr Dimension first_moment{.m = 1, .kg = 1};
@@ -220,4 +220,4 @@ bool read_value(const Spot& spot, std::vector<CustomProperty>& value, const Dime
                                     read_property);
 }
 
-}  // namespace articula
+}  // namespace articula::formats

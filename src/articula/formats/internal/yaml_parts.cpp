@@ -2,7 +2,7 @@
 #include <articula/formats/internal/yaml_assembly.h>
 #include <articula/formats/internal/yaml_version.h>
 
-namespace articula {
+namespace articula::formats {
 
 void AssemblyReader::read_parts(const Spot& section) {
   if (section.node.is_null()) return;
@@ -70,4 +70,4 @@ void AssemblyReader::read_included(const Spot& include, Assembly& inner) {
   reader.finish();
 }
 
-}  // namespace articula
+}  // namespace articula::formats

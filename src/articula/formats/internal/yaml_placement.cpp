@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace articula {
+namespace articula::formats {
 namespace {
 
 constexpr double nearly_unit = 1e-6;
@@ -206,4 +206,4 @@ bool read_value(const Spot& spot, Pose<double>& value, const Dimension&) {
   return ok;
 }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -5,13 +5,9 @@
 #include <articula/formats/internal/yaml_values.h>
 #include <articula/spatial/orientation.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// "standard", "craig", "khalil".
-template <>
-struct EnumNames<LinkConvention> {
-  static constexpr std::array<std::string_view, 3> names{"standard", "craig", "khalil"};
-};
 
 /// The keys of a convention's link parameters, in its own letters.
 std::span<const std::string_view> link_parameter_names(LinkConvention convention);
@@ -24,4 +20,4 @@ bool read_link_parameters(Keys& keys, LinkConvention convention, LinkParameters&
 std::optional<Rotation<double>> rotation_near(const Quaternion<double>& q);
 std::optional<Rotation<double>> rotation_near(const Rotation<double>& R);
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -1,6 +1,6 @@
 #include <articula/formats/internal/yaml_ports.h>
 
-namespace articula {
+namespace articula::formats {
 
 static constexpr std::string_view needed = "Write a name, {name: frame} or {name: {xyz: [0, 0, 0.2]}}.";
 
@@ -42,4 +42,4 @@ bool read_port(const Spot& spot, PortRef& ref) {
   return true;
 }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -4,7 +4,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::formats {
 
 static std::string joined(std::string_view entity, std::string_view port) { return concat(entity, '\0', port); }
 
@@ -111,4 +111,4 @@ std::vector<Frame> ShortForm::named_frames(const Entity& body) const {
   return named;
 }
 
-}  // namespace articula
+}  // namespace articula::formats

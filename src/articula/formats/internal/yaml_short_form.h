@@ -6,7 +6,7 @@
 
 #include <articula/formats/internal/yaml_write_values.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// Which connections of an assembly can be written as attachments of an entity (`from: upper`), and which
 /// cannot.
@@ -53,4 +53,4 @@ class ShortForm {
   std::vector<const Connection*> others_;
 };
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -6,7 +6,7 @@
 #include <articula/formats/internal/degrees.h>
 #include <articula/formats/internal/unit_direction.h>
 
-namespace articula {
+namespace articula::formats {
 
 std::string with_period(std::string text) {
   if (!text.ends_with('.') && !text.ends_with('?')) text += '.';
@@ -263,4 +263,4 @@ bool read_choice(const Spot& spot, std::span<const std::string_view> names, int&
   return true;
 }
 
-}  // namespace articula
+}  // namespace articula::formats

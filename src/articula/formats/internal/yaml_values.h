@@ -11,7 +11,7 @@
 #include <articula/model/model.h>
 #include <articula/text/internal/yaml_spot.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// Reads one value: `read_value(spot, value, dimension)` for each type that a property can have. Returns
 /// whether it could be read; if not, the error is in the log and `value` is as it was, or partly read.
@@ -62,7 +62,7 @@ template <class E>
   requires std::is_enum_v<E>
 bool read_value(const Spot& spot, E& value, const Dimension&) {
   int place = 0;
-  if (!read_choice(spot, EnumNames<E>::names, place)) return false;
+  if (!read_choice(spot, enum_names(E{}), place)) return false;
   value = static_cast<E>(place);
   return true;
 }
@@ -82,4 +82,4 @@ bool read_key(Keys& keys, std::string_view name, T& value, const Dimension& dime
   return spot && read_value(*spot, value, dimension);
 }
 
-}  // namespace articula
+}  // namespace articula::formats

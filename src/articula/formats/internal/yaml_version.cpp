@@ -6,7 +6,7 @@
 #include <articula/base/text.h>
 #include <articula/text/internal/yaml_spot.h>
 
-namespace articula {
+namespace articula::formats {
 namespace {
 
 /// Lifts a tree of one version to the next.
@@ -51,4 +51,4 @@ YamlTree parse_versioned(std::string_view text, const std::string& file_name, Ya
   return tree;
 }
 
-}  // namespace articula
+}  // namespace articula::formats

@@ -6,7 +6,7 @@
 
 #include <articula/text/internal/yaml_tree.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// The version of the native form that is written, and the newest that is read.
 inline constexpr int format_version = 1;
@@ -19,4 +19,4 @@ YamlTree parse_versioned(std::string_view text, const std::string& file_name, Ya
 /// The keys that may stand at the top of a file.
 std::vector<std::string> top_names();
 
-}  // namespace articula
+}  // namespace articula::formats

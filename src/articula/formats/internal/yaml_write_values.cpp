@@ -9,14 +9,7 @@
 #include <articula/base/text.h>
 #include <articula/formats/internal/yaml_placement.h>
 
-namespace articula {
-template <class T, class... Of>
-static Flow list_of_flows(const std::vector<T>& values, const Of&... dimension) {
-  Flow list = Flow::list();
-  for (const T& value : values) list.add(flow_of(value, dimension...));
-  return list;
-}
-
+namespace articula::formats {
 /// `170 deg` if that is shorter than the radians and says exactly the same.
 static std::optional<std::string> in_degrees(double value, const Dimension& dimension) {
   const bool speed = dimension == dimension::angular_speed;
@@ -172,6 +165,13 @@ Flow flow_of(const Pose<double>& X, const Dimension&) {
   return flow;
 }
 
+template <class T, class... Of>
+static Flow list_of_flows(const std::vector<T>& values, const Of&... dimension) {
+  Flow list = Flow::list();
+  for (const T& value : values) list.add(flow_of(value, dimension...));
+  return list;
+}
+
 Flow flow_of(const std::vector<double>& values, const Dimension& dimension) {
   return values.size() == 1 ? flow_of(values.front(), dimension) : list_of_flows(values, dimension);
 }
@@ -231,4 +231,4 @@ Flow flow_of(const PortRef& ref) {
   return flow;
 }
 
-}  // namespace articula
+}  // namespace articula::formats

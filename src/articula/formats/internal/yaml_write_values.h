@@ -6,7 +6,7 @@
 #include <articula/model/model.h>
 #include <articula/text/internal/yaml_flow.h>
 
-namespace articula {
+namespace articula::formats {
 
 /// The text of one value, for each type that a property can have: what read_value reads back exactly. Where
 /// an angle is expected, one that is a round number of degrees is written as such.
@@ -34,7 +34,7 @@ Flow flow_of(const PortRef& value);
 template <class E>
   requires std::is_enum_v<E>
 Flow flow_of(E value, const Dimension& = dimension::none) {
-  return Flow::raw(std::string(EnumNames<E>::names[static_cast<std::size_t>(value)]));
+  return Flow::raw(std::string(enum_names(E{})[static_cast<std::size_t>(value)]));
 }
 
 /// @pre there is a value; without one the key is left out
@@ -43,4 +43,4 @@ Flow flow_of(const std::optional<T>& value, const Dimension& dimension) {
   return flow_of(*value, dimension);
 }
 
-}  // namespace articula
+}  // namespace articula::formats

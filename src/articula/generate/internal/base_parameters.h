@@ -2,7 +2,7 @@
 
 #include <articula/mechanism/parameters.h>
 
-namespace articula {
+namespace articula::generate {
 
 /// Other inertias with the same motion: what a body has that its joint does not feel moves to its parent, and from
 /// there on; World takes up what is left.
@@ -54,4 +54,4 @@ void regroup_inertias(const Mechanism& mech, Parameters<T>& par) {
   }
 }
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -5,7 +5,7 @@
 #include <articula/base/index.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 class Writer {
@@ -187,4 +187,4 @@ std::string warp_text(const Split& split, int warp, const Dialect& dialect) {
   return Writer(split.schedule, dialect, &split, warp).text_of_warp();
 }
 
-}  // namespace articula
+}  // namespace articula::generate

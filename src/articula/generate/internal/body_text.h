@@ -3,7 +3,7 @@
 #include <articula/generate/internal/dialect.h>
 #include <articula/generate/internal/limbs.h>
 
-namespace articula {
+namespace articula::generate {
 
 /// Statements that compute all results, from inputs and from `s0`, `c0`, `s1`, …, the sines and cosines of
 /// `schedule.angles`. One operation a line, but for products that only one sum reads.
@@ -13,4 +13,4 @@ std::string body_text(const Schedule& schedule, const Dialect& dialect);
 /// phase. @pre the dialect reads inputs into variables
 std::string warp_text(const Split& split, int warp, const Dialect& dialect);
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -11,7 +11,7 @@
 
 namespace fs = std::filesystem;
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 fs::path usual_folder() {
@@ -54,4 +54,4 @@ std::string processor_text() {
   return text;
 }
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -4,7 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::generate {
 
 /// The folder where compiled code is kept, without links in its path, made if it is not there. Throws `cache-unsafe` if
 /// others could change what is in it. Empty if none can be made.
@@ -16,4 +18,4 @@ std::string content_name(std::string_view text);
 /// What decides which machine code `-march=native` means here.
 std::string processor_text();
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -14,7 +14,7 @@
 
 namespace fs = std::filesystem;
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 constexpr std::string_view beginning = "articula-compile-";
@@ -97,4 +97,4 @@ bool move_own_file(const fs::path& file, const fs::path& place) {
   return true;
 }
 
-}  // namespace articula
+}  // namespace articula::generate

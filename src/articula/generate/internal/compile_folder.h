@@ -5,7 +5,7 @@
 
 #include <articula/text/descriptor.h>
 
-namespace articula {
+namespace articula::generate {
 
 /// A folder of its own for one compilation, in `parent`, or where temporary files go if that is empty. It is locked while
 /// this lives, and gone afterwards. A process that is killed leaves one that is not locked, which the next compilation in
@@ -35,4 +35,4 @@ bool move_own_file(const std::filesystem::path& file, const std::filesystem::pat
 /// nobody and is old.
 void remove_litter(const std::filesystem::path& folder);
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -13,7 +13,7 @@
 
 namespace fs = std::filesystem;
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 /// A job with the text that is compiled, which says at its head by what, and its place in the cache.
@@ -92,4 +92,4 @@ void* LoadedCode::entry(const char* name, const CompileJob& job) const {
               concat("the compiled code lacks its entry. Remove the cache, or ", job.otherwise, "."));
 }
 
-}  // namespace articula
+}  // namespace articula::generate

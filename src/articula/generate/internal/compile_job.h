@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::generate {
 
 /// Source text that becomes machine code in this process: what compiles it, and how. The code is kept in a cache under a
 /// name made from the text, the compiler, its flags and the machine.
@@ -33,4 +35,4 @@ LoadedCode compile_and_load(const CompileJob& job);
 /// Whether that would compile nothing.
 bool is_compiled(const CompileJob& job);
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -2,7 +2,7 @@
 
 #include <articula/generate/internal/test_vectors.h>
 
-namespace articula {
+namespace articula::generate {
 
 /// How the kernel of a function is launched: the same for all states, another for each precision.
 struct CudaLaunch {
@@ -24,4 +24,4 @@ std::string cuda_test(const RecordedFunction& function, const std::string& name,
 /// Functions of one header: loads, stores, sines and cosines, reciprocals.
 std::string cuda_prelude_text();
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -9,7 +9,7 @@
 
 namespace fs = std::filesystem;
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 constexpr std::string_view otherwise = "run batched on the CPU";
@@ -132,4 +132,4 @@ DeviceCode::Stage DeviceCode::stage(std::size_t state_bytes, int states) {
   return stage_;
 }
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -4,7 +4,7 @@
 #include <articula/generate/internal/compile_job.h>
 #include <articula/generate/internal/device_text.h>
 
-namespace articula {
+namespace articula::generate {
 
 /// A device by its number; throws `no-gpu`.
 Device device_at(int k, const std::string& driver);
@@ -45,4 +45,4 @@ class DeviceCode {
   Stage stage_;
 };
 
-}  // namespace articula
+}  // namespace articula::generate

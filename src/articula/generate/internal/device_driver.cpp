@@ -11,7 +11,7 @@
 #include <articula/generate/internal/device_code.h>
 #include <articula/generate/internal/programs.h>
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 namespace fs = std::filesystem;
@@ -120,4 +120,4 @@ Device device_at(int k, const std::string& name) {
   return driver.device(k);
 }
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -3,7 +3,7 @@
 #include <articula/base/text.h>
 #include <articula/generate/internal/cuda_text.h>
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 /// What all functions share.
@@ -178,4 +178,4 @@ std::string device_source(const RecordedFunction& function, bool single) {
       table);
 }
 
-}  // namespace articula
+}  // namespace articula::generate

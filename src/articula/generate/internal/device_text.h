@@ -2,7 +2,7 @@
 
 #include <articula/generate/function.h>
 
-namespace articula {
+namespace articula::generate {
 
 /// CUDA source of a function with what a host needs to use it: memory, copies, launches. It exports one function,
 /// `articula_device`, which gives a DeviceTable.
@@ -33,4 +33,4 @@ struct DeviceTable {
 /// What CUDA calls the lack of memory.
 inline constexpr int device_out_of_memory = 2;
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -2,7 +2,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 std::string text_of(const OperationTraits& row, std::string_view function, const std::string& a, const std::string& b) {
@@ -27,4 +27,4 @@ std::string literal(double value) {
   return value < 0 ? concat("(", text, ")") : text;
 }
 
-}  // namespace articula
+}  // namespace articula::generate

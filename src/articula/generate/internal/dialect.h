@@ -5,7 +5,7 @@
 
 #include <articula/generate/internal/schedule.h>
 
-namespace articula {
+namespace articula::generate {
 
 /// Source text of a function: what stands before it, and the statements inside it.
 struct FunctionText {
@@ -48,4 +48,4 @@ struct Dialect {
   int reads_first = 0;  ///< of so many input arrays a warp reads all that it needs at its start
 };
 
-}  // namespace articula
+}  // namespace articula::generate

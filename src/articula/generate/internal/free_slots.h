@@ -4,7 +4,9 @@
 #include <iterator>
 #include <map>
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::generate {
 
 /// Slots that hold nothing any more, or nothing yet.
 class FreeSlots {
@@ -48,4 +50,4 @@ class FreeSlots {
   int end_;
 };
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -3,7 +3,7 @@
 #include <articula/generate/internal/names.h>
 #include <articula/version.h>
 
-namespace articula {
+namespace articula::generate {
 
 const Language& language_of(Target target) {
   switch (target) {
@@ -53,4 +53,4 @@ void add_readme_and_build(Package& package) {
   package.files.push_back({"README.md", readme});
 }
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -3,7 +3,7 @@
 #include <articula/generate/generate.h>
 #include <articula/generate/internal/test_vectors.h>
 
-namespace articula {
+namespace articula::generate {
 
 /// The files of one call of `generate`, growing.
 struct Package {
@@ -45,4 +45,4 @@ struct CMakeProject {
 };
 void add_cmake(Package& package, const CMakeProject& project);
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 constexpr int most_limbs = 62;  ///< as many as a set of bits holds beside the trunk; more of them count as trunk
@@ -241,4 +241,4 @@ Split split_by_limb(const Schedule& schedule, const Limbs& limbs) {
   return split;
 }
 
-}  // namespace articula
+}  // namespace articula::generate

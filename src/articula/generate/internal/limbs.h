@@ -2,7 +2,7 @@
 
 #include <articula/generate/internal/schedule.h>
 
-namespace articula {
+namespace articula::generate {
 
 /// Which limb computes what. A recording goes outward over all bodies and then inward over all, so that much of every
 /// body is at hand at once; done limb by limb, it is what one limb and the trunk need.
@@ -38,4 +38,4 @@ struct Split {
 
 Split split_by_limb(const Schedule& schedule, const Limbs& limbs);
 
-}  // namespace articula
+}  // namespace articula::generate

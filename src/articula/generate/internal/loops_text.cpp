@@ -6,7 +6,7 @@
 #include <articula/base/text.h>
 #include <articula/generate/internal/function_text.h>
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 bool has_packs(const Dialect& dialect) { return dialect.scalar != dialect.real; }
@@ -225,4 +225,4 @@ FunctionText loops_text(const RolledFunction& rolled, const Dialect& dialect, Wo
   return text;
 }
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -3,7 +3,7 @@
 #include <articula/generate/internal/dialect.h>
 #include <articula/generate/internal/rolled.h>
 
-namespace articula {
+namespace articula::generate {
 
 /// Whose the workspace of loops is.
 enum class Workspace {
@@ -18,4 +18,4 @@ enum class Workspace {
 FunctionText loops_text(const RolledFunction& rolled, const Dialect& dialect, Workspace workspace,
                         const std::string& sines);
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace articula {
+namespace articula::generate {
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -31,4 +31,4 @@ std::string comment_text(std::string_view name) {
   return name.size() > longest ? text + "..." : text;
 }
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -3,7 +3,9 @@
 #include <string>
 #include <string_view>
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::generate {
 
 /// A name of the user as an identifier of C, C++ and CUDA: letters, digits and underscores, beginning with a letter,
 /// at most 48 of them.
@@ -13,4 +15,4 @@ std::string identifier(std::string_view name);
 /// text on the screen stands as \x2F.
 std::string comment_text(std::string_view name);
 
-}  // namespace articula
+}  // namespace articula::generate

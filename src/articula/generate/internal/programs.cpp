@@ -13,7 +13,7 @@
 
 namespace fs = std::filesystem;
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 bool runs(const fs::path& file) {
@@ -96,4 +96,4 @@ int run_compiler(const std::vector<std::string>& arguments, const fs::path& fold
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -5,7 +5,9 @@
 #include <string_view>
 #include <vector>
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::generate {
 
 /// A variable of the environment; null if it is not set or empty.
 const char* environment(const char* name);
@@ -29,4 +31,4 @@ std::vector<std::string> compiler_environment(const std::filesystem::path& folde
 int run_compiler(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
                  const std::filesystem::path& log);
 
-}  // namespace articula
+}  // namespace articula::generate

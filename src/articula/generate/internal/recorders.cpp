@@ -4,7 +4,7 @@
 #include <articula/closure/masses.h>
 #include <articula/closure/steps.h>
 
-namespace articula {
+namespace articula::generate {
 
 void Recorder::run(Algorithm algorithm, const Parameters<Trace>& par) {
   switch (algorithm) {
@@ -130,4 +130,4 @@ void Recorder::inverse_mass_matrix(const Parameters<Trace>& par) {
   output_matrix("M_inverse", "inverse mass matrix", M_inverse, true);
 }
 
-}  // namespace articula
+}  // namespace articula::generate

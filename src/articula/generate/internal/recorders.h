@@ -6,7 +6,7 @@
 #include <articula/dynamics/frames.h>
 #include <articula/generate/record.h>
 
-namespace articula {
+namespace articula::generate {
 
 /// Runs algorithms of dynamics/ with traces: declares their inputs, calls them, keeps their results. Inputs and results are
 /// in independent coordinates; joints that are coupled follow from them (closure/coordinates.h).
@@ -57,4 +57,4 @@ class Recorder {
                      bool symmetric = false);
 };
 
-}  // namespace articula
+}  // namespace articula::generate

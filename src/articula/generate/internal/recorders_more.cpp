@@ -4,7 +4,7 @@
 #include <articula/generate/internal/recorders.h>
 #include <articula/mechanism/frame_index.h>
 
-namespace articula {
+namespace articula::generate {
 
 std::vector<PortRef> Recorder::wanted_frames() const {
   if (!options.frames.empty()) return options.frames;
@@ -60,7 +60,7 @@ void Recorder::frame_motions(const Parameters<Trace>& par) {
   positions<Trace, Trace>(mech, par, q, kin);
   velocities<Trace, Trace>(mech, par, q, v, kin);
   world_poses(mech, par, kin, poses);
-  articula::accelerations<Trace, Trace>(mech, par, kin, vdot, acc);
+  dynamics::accelerations<Trace, Trace>(mech, par, kin, vdot, acc);
   constexpr auto in = JacobianFrame::local_world_aligned;
   constexpr std::string_view parts[] = {".wx", ".wy", ".wz", ".vx", ".vy", ".vz"};
   std::vector<std::string> entries;
@@ -94,7 +94,7 @@ void Recorder::jacobian(const Parameters<Trace>& par) {
   Traces J_all(6 * static_cast<std::size_t>(mech.nv)), J(6 * mech.independent.v.size());
   positions<Trace, Trace>(mech, par, all.q(par, q), kin);
   world_poses(mech, par, kin, poses);
-  articula::jacobian<Trace, Trace>(mech, par, kin, poses, mech.frame(frame), options.jacobian_frame, J_all);
+  dynamics::jacobian<Trace, Trace>(mech, par, kin, poses, mech.frame(frame), options.jacobian_frame, J_all);
   reduce_columns(mech, par, mech.independent, 6, J_all.data(), J.data());
   output(ArrayRole::frames, "J",
          concat("Jacobian: 6 rows (angular, then linear), ", mech.independent.nv(),
@@ -133,4 +133,4 @@ void Recorder::forward_dynamics_derivatives(const Parameters<Trace>& par) {
   output_matrix("dvdot_dtau", "derivatives with respect to tau: the inverse mass matrix", dtau, true);
 }
 
-}  // namespace articula
+}  // namespace articula::generate

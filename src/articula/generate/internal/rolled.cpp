@@ -11,7 +11,7 @@
 #include <articula/base/index.h>
 #include <articula/generate/internal/free_slots.h>
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 constexpr int window = 12;   ///< as many operations decide whether a cut is here
@@ -341,4 +341,4 @@ RolledFunction roll(const Schedule& schedule, const LeavesOut& leaves_out) {
   return Roller(schedule, leaves_out).roll();
 }
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -4,7 +4,7 @@
 
 #include <articula/generate/internal/schedule.h>
 
-namespace articula {
+namespace articula::generate {
 
 /// Where a statement of a routine finds an operand.
 struct RoutineOperand {
@@ -101,4 +101,4 @@ struct RolledFunction {
 /// Results that are left out are not written.
 RolledFunction roll(const Schedule& schedule, const LeavesOut& leaves_out = {});
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -8,7 +8,7 @@
 
 namespace fs = std::filesystem;
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 /// `what` says it of @, the folder on the way that is at fault.
@@ -89,4 +89,4 @@ fs::path safe_folder(const fs::path& folder) {
   return real;
 }
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace articula {
+namespace articula::generate {
 
 bool is_of_angle(const ExpressionGraph& graph, const Expression& e) {
   return (e.operation == Operation::sine || e.operation == Operation::cosine) &&
@@ -50,4 +50,4 @@ Schedule make_schedule(const RecordedFunction& function) {
   return schedule;
 }
 
-}  // namespace articula
+}  // namespace articula::generate

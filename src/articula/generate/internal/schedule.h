@@ -4,7 +4,7 @@
 
 #include <articula/generate/function.h>
 
-namespace articula {
+namespace articula::generate {
 
 /// What of a recorded function is computed, and in which order.
 ///
@@ -39,4 +39,4 @@ bool is_zero(const RecordedFunction& function, std::size_t array, std::size_t en
 /// Whether a result is not to be written: its array, its place there, and whether it is always zero.
 using LeavesOut = std::function<bool(const FunctionArray& array, int k, bool zero)>;
 
-}  // namespace articula
+}  // namespace articula::generate

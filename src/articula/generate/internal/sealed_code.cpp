@@ -17,7 +17,7 @@
 
 namespace fs = std::filesystem;
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 std::string seal_of(std::string_view code, std::string_view source) {
@@ -91,4 +91,4 @@ std::shared_ptr<void> load_code(std::string_view code, bool stays, std::string& 
   return nullptr;
 }
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::generate {
 
 /// Compiled code as the cache keeps it: the bytes of a shared library, and behind them, where no loader looks, a line with
 /// the SHA-256 of the source that it was compiled from and of these bytes.
@@ -25,4 +27,4 @@ std::optional<std::string> own_file(const std::filesystem::path& file);
 /// refuses it; `why` then says the reason. `stays`: never unloaded.
 std::shared_ptr<void> load_code(std::string_view code, bool stays, std::string& why);
 
-}  // namespace articula
+}  // namespace articula::generate

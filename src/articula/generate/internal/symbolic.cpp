@@ -6,7 +6,7 @@
 #include <articula/base/text.h>
 #include <articula/mechanism/parameter_fields.h>
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 /// Which of a body's numbers stay arguments.
@@ -132,4 +132,4 @@ double parameter_value(const Built& built, const std::string& name) {
   return 0;
 }
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -2,7 +2,7 @@
 
 #include <articula/generate/record.h>
 
-namespace articula {
+namespace articula::generate {
 
 /// The numbers of a mechanism as traces: constants, but for those that `names` says, which become the input array
 /// `array` and are described in `described`. A recording is going on.
@@ -12,4 +12,4 @@ Parameters<Trace> symbolic_parameters(const Mechanism& mech, const Parameters<do
                                       const std::vector<std::string>& names, const Recording& recording, int array,
                                       FunctionArray& described);
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -13,7 +13,7 @@
 #include <articula/mechanism/state.h>
 #include <articula/network/network.h>
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -232,7 +232,7 @@ class Reference {
   }
   /// y moved along the tangent.
   Numbers moved(const Numbers& y, const Numbers& step) const {
-    return independent_positions(articula::moved(mech_, q(y), v(step)));
+    return independent_positions(generate::moved(mech_, q(y), v(step)));
   }
   Numbers independent_positions(const Numbers& q) const { return chosen(mech_.independent.q, q); }
   Numbers independent_rates(const Numbers& v) const { return chosen(mech_.independent.v, v); }
@@ -244,7 +244,7 @@ class Reference {
     return result;
   }
 
-  Network network_;
+  network::Network network_;
   const Mechanism& mech_;
   const Parameters<double>& par_;
   const RecordOptions& options_;
@@ -360,4 +360,4 @@ TestVectors make_test_vectors(Algorithm algorithm, const Model& model, const Bui
   return vectors;
 }
 
-}  // namespace articula
+}  // namespace articula::generate

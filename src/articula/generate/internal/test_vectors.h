@@ -3,7 +3,7 @@
 #include <articula/generate/record.h>
 #include <articula/model/model.h>
 
-namespace articula {
+namespace articula::generate {
 
 /// States and what a generated function must give there, computed by network/, which shares no algorithm with what was
 /// recorded.
@@ -24,4 +24,4 @@ struct TestVectors {
 TestVectors make_test_vectors(Algorithm algorithm, const Model& model, const Built& built, const RecordOptions& options,
                               const RecordedFunction& function, int states);
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -8,7 +8,7 @@
 #include <articula/generate/internal/names.h>
 
 /// C99, one state a call.
-namespace articula {
+namespace articula::generate {
 namespace {
 
 /// x = n·π/2 + y, |y| ≤ π/4, the polynomials of fdlibm's __kernel_sin and __kernel_cos, then the quadrant's swap and signs,
@@ -248,4 +248,4 @@ const Language c_language{
         "-ffp-contract=fast -fno-math-errno`; never use `-ffast-math`.\n",
     .has_workspace = true};
 
-}  // namespace articula
+}  // namespace articula::generate

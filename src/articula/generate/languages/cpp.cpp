@@ -7,7 +7,7 @@
 #include <articula/generate/internal/names.h>
 
 /// C++ on SIMD lanes, a pack of states a call: C with the vector extensions of GCC and clang, but for the header.
-namespace articula {
+namespace articula::generate {
 namespace {
 
 /// As in C (c.cpp), with the quadrant taken from the low bits of the rounded number.
@@ -243,4 +243,4 @@ const Language cpp_language{
         "at `array[k][l]`. Compile with `-O3 -march=native -ffp-contract=fast`; never use\n`-ffast-math`.\n",
     .has_workspace = true};
 
-}  // namespace articula
+}  // namespace articula::generate

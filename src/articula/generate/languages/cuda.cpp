@@ -10,7 +10,7 @@
 #include <articula/generate/internal/function_text.h>
 #include <articula/generate/internal/language.h>
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 constexpr int threads_alone = 64;              ///< of a block whose threads each have a state
@@ -266,4 +266,4 @@ const Language cuda_language{
         "CUDA; number k of state i is at `array[k * states + i]`. Each header says\nhow its kernel is launched. "
         "Compile with `nvcc -std=c++17 -O3 -arch=sm_90` or the architecture at hand.\n"};
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -1,6 +1,6 @@
 #include <articula/generate/internal/cuda_text.h>
 
-namespace articula {
+namespace articula::generate {
 
 /// x = n·π/2 + y with π/2 in three parts, so that y is right to the last place as long as n is exact; then the
 /// polynomials of fdlibm's __kernel_sin and __kernel_cos, for floats those of Cephes, and the quadrant's swap and signs. No
@@ -73,4 +73,4 @@ template <class R> inline R reciprocal(R x) { return R(1) / x; }
 )";
 }
 
-}  // namespace articula
+}  // namespace articula::generate

@@ -4,7 +4,7 @@
 #include <articula/generate/internal/function_text.h>
 #include <articula/generate/internal/names.h>
 
-namespace articula {
+namespace articula::generate {
 namespace {
 
 constexpr double device_tolerance = 1e-12;   ///< of doubles, where nothing makes rounding grow
@@ -214,4 +214,4 @@ std::string cuda_test(const RecordedFunction& function, const std::string& name,
                 literal(vectors.single_tolerance), ") && good;\n  }\n  return good ? 0 : 1;\n}\n");
 }
 
-}  // namespace articula
+}  // namespace articula::generate

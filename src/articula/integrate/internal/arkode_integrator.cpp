@@ -9,7 +9,7 @@
 
 #include <articula/integrate/internal/sundials_integrator.h>
 
-namespace articula::internal {
+namespace articula::integrate::internal {
 namespace {
 
 struct FreedArkode {
@@ -99,4 +99,4 @@ std::unique_ptr<Integrator> make_arkode_integrator(Problem& problem, const Integ
   return std::make_unique<ArkodeIntegrator>(problem, options);
 }
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

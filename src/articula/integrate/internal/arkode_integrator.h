@@ -4,7 +4,7 @@
 
 #include <articula/integrate/integrator.h>
 
-namespace articula::internal {
+namespace articula::integrate::internal {
 
 /// A diagonally implicit Runge-Kutta method of order 4, stiffly accurate and L-stable, by ARKODE.
 ///
@@ -15,4 +15,4 @@ namespace articula::internal {
 /// ACM Trans. Math. Software 49 (2023) 19]
 std::unique_ptr<Integrator> make_arkode_integrator(Problem& problem, const IntegratorOptions& options);
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

@@ -7,7 +7,7 @@
 #include <articula/integrate/internal/explicit_runge_kutta.h>
 #include <articula/integrate/internal/tableaux/dormand_prince.h>
 
-namespace articula::internal {
+namespace articula::integrate::internal {
 namespace {
 
 class AutoIntegrator final : public Integrator {
@@ -133,4 +133,4 @@ std::unique_ptr<Integrator> make_auto_integrator(Problem& problem, const Integra
   return std::make_unique<AutoIntegrator>(problem, options);
 }
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

@@ -4,7 +4,7 @@
 
 #include <articula/integrate/integrator.h>
 
-namespace articula::internal {
+namespace articula::integrate::internal {
 
 /// Dormand-Prince until the problem is stiff, then BDF, and back.
 ///
@@ -14,4 +14,4 @@ namespace articula::internal {
 /// reproducible bit by bit. The current method is kept over `start`.
 std::unique_ptr<Integrator> make_auto_integrator(Problem& problem, const IntegratorOptions& options);
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

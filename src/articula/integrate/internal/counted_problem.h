@@ -6,7 +6,7 @@
 #include <articula/integrate/integrator.h>
 #include <articula/integrate/problem.h>
 
-namespace articula::internal {
+namespace articula::integrate::internal {
 
 /// The problem as integrators use it: evaluations are counted, and results that are not finite are no values.
 class CountedProblem {
@@ -41,4 +41,4 @@ class CountedProblem {
   IntegratorCounts& counts_;
 };
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

@@ -10,7 +10,7 @@
 
 #include <articula/integrate/internal/sundials_integrator.h>
 
-namespace articula::internal {
+namespace articula::integrate::internal {
 namespace {
 
 struct FreedCvode {
@@ -115,4 +115,4 @@ std::unique_ptr<Integrator> make_cvode_integrator(Problem& problem, const Integr
   return std::make_unique<CvodeIntegrator>(problem, options);
 }
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

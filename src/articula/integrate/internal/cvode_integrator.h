@@ -4,7 +4,7 @@
 
 #include <articula/integrate/integrator.h>
 
-namespace articula::internal {
+namespace articula::integrate::internal {
 
 /// Backward differentiation (orders 1 to 5) or Adams-Moulton (1 to 12) by CVODE, with order and step controlled by the
 /// tolerance. [Hindmarsh et al.: SUNDIALS. ACM Trans. Math. Software 31 (2005) 363]
@@ -16,4 +16,4 @@ namespace articula::internal {
 /// state by more than the tolerance, it restarts there.
 std::unique_ptr<Integrator> make_cvode_integrator(Problem& problem, const IntegratorOptions& options);
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

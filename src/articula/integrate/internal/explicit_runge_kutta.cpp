@@ -11,7 +11,7 @@
 #include <articula/integrate/internal/stability.h>
 #include <articula/integrate/internal/step_control.h>
 
-namespace articula::internal {
+namespace articula::integrate::internal {
 namespace {
 
 class ExplicitRungeKutta final : public Integrator {
@@ -259,4 +259,4 @@ std::unique_ptr<Integrator> make_explicit_runge_kutta(Problem& problem, const In
   return std::make_unique<ExplicitRungeKutta>(problem, options, tableau);
 }
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

@@ -1,6 +1,8 @@
 #pragma once
 
-namespace articula::internal {
+#include <articula/base/rooms.h>
+
+namespace articula::integrate::internal {
 
 /// The ends of fixed steps: t₀ + k·h, computed so that rounding does not add up. A t_end that is not on this grid ends
 /// a shorter step, and the grid restarts there.
@@ -33,4 +35,4 @@ class FixedSteps {
   long taken_ = 0;
 };
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

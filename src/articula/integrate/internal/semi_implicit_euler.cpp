@@ -8,7 +8,7 @@
 #include <articula/integrate/internal/fixed_steps.h>
 #include <articula/integrate/internal/stability.h>
 
-namespace articula::internal {
+namespace articula::integrate::internal {
 namespace {
 
 class SemiImplicitEuler final : public Integrator {
@@ -95,4 +95,4 @@ std::unique_ptr<Integrator> make_semi_implicit_euler(Problem& problem, const Int
   return std::make_unique<SemiImplicitEuler>(problem, options);
 }
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

@@ -4,7 +4,7 @@
 
 #include <articula/integrate/integrator.h>
 
-namespace articula::internal {
+namespace articula::integrate::internal {
 
 /// Velocities first, then positions along the new velocities: one evaluation of f a step, order 1, fixed step.
 ///
@@ -14,4 +14,4 @@ namespace articula::internal {
 /// Within a step the solution is the straight line. [Hairer, Lubich, Wanner: Geometric Numerical Integration, I.1.2]
 std::unique_ptr<Integrator> make_semi_implicit_euler(Problem& problem, const IntegratorOptions& options);
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

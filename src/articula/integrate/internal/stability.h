@@ -6,7 +6,9 @@
 #include <span>
 #include <vector>
 
-namespace articula::internal {
+#include <articula/base/rooms.h>
+
+namespace articula::integrate::internal {
 
 /// |a − b| in units of `scale`, squared.
 inline double squared_distance(std::span<const double> a, std::span<const double> b, std::span<const double> scale) {
@@ -88,4 +90,4 @@ class MeanReach {
   long count_ = 0;
 };
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

@@ -7,7 +7,7 @@
 
 #include <articula/integrate/integrator.h>
 
-namespace articula::internal {
+namespace articula::integrate::internal {
 
 /// The size of an error in units of the tolerance: root mean square of e_i / (absolute + relative·max(|y₀|, |y₁|)).
 inline double error_norm(std::span<const double> e, std::span<const double> y0, std::span<const double> y1,
@@ -65,4 +65,4 @@ class StepControl {
   bool failed_ = false;
 };
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

@@ -12,7 +12,7 @@
 
 #include <articula/integrate/internal/step_control.h>
 
-namespace articula::internal {
+namespace articula::integrate::internal {
 namespace {
 
 Context make_context() {
@@ -232,4 +232,4 @@ void SundialsIntegrator::measure(SUNMatrix J) {
 
 void SundialsIntegrator::silence(int, const char*, const char*, char*, void*) {}
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

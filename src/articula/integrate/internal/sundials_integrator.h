@@ -14,7 +14,7 @@
 
 #include <articula/integrate/internal/counted_problem.h>
 
-namespace articula::internal {
+namespace articula::integrate::internal {
 
 /// Calls one of SUNDIALS' functions that free things.
 template <auto free_it>
@@ -116,4 +116,4 @@ class SundialsIntegrator : public Integrator {
   bool is_point_ = true;       ///< the last step is too short to be looked into
 };
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

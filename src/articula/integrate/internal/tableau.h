@@ -2,7 +2,9 @@
 
 #include <span>
 
-namespace articula::internal {
+#include <articula/base/rooms.h>
+
+namespace articula::integrate::internal {
 
 /// The numbers of an explicit Runge-Kutta method, with or without an estimate of its error.
 ///
@@ -25,4 +27,4 @@ struct Tableau {
   double stability = 0;       ///< stable for real h·λ ≥ −stability
 };
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

@@ -3,7 +3,7 @@
 #include <articula/model/field.h>
 #include <articula/model/port.h>
 
-namespace articula {
+namespace articula::model {
 
 /// A straight uniform elastic beam along x of the frame at `from`; the frame at `to` is parallel to it when unloaded.
 /// [DINA 2.2]
@@ -42,4 +42,4 @@ struct Beam {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::model

@@ -3,7 +3,7 @@
 #include <articula/model/field.h>
 #include <articula/model/port.h>
 
-namespace articula {
+namespace articula::model {
 
 /// A rod of fixed length between two points, with a spherical joint at each end.  [UNI 3.2.3]
 /// With a mass it is slender and uniform.
@@ -27,4 +27,4 @@ struct ConnectingRod {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::model

@@ -3,7 +3,7 @@
 #include <articula/model/field.h>
 #include <articula/model/port.h>
 
-namespace articula {
+namespace articula::model {
 
 /// A point, or a small sphere around it, that can touch the ground of the environment.
 struct ContactPoint {
@@ -27,4 +27,4 @@ struct ContactPoint {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::model

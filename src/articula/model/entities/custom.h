@@ -8,7 +8,7 @@
 #include <articula/model/field.h>
 #include <articula/model/port.h>
 
-namespace articula {
+namespace articula::model {
 
 /// Data of a user-defined entity in addition to its properties, for algorithms that know its type.
 class ARTICULA_EXPORT CustomImplementation {
@@ -21,10 +21,7 @@ struct CustomPort {
   PortType type = PortType::spatial;
   friend bool operator==(const CustomPort&, const CustomPort&) = default;
 };
-template <>
-struct EnumNames<PortType> {
-  static constexpr std::array<std::string_view, 2> names{"spatial", "scalar"};
-};
+constexpr std::array<std::string_view, 2> enum_names(PortType) { return {"spatial", "scalar"}; }
 
 /// A property of a user-defined entity: a number or a list of them, or a text.
 struct CustomProperty {
@@ -59,4 +56,4 @@ struct Custom {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::model

@@ -2,7 +2,7 @@
 
 #include <articula/model/entities/spring.h>
 
-namespace articula {
+namespace articula::model {
 
 /// A linear damper: force −damping·dx/dt along the line or the shaft.
 struct Damper {
@@ -24,4 +24,4 @@ struct Damper {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::model

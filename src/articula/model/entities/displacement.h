@@ -3,7 +3,7 @@
 #include <articula/model/field.h>
 #include <articula/model/port.h>
 
-namespace articula {
+namespace articula::model {
 
 /// A constant pose between two frames.  [UNI 2.2.1.2]
 struct Displacement {
@@ -24,4 +24,4 @@ struct Displacement {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::model

@@ -5,7 +5,7 @@
 #include <articula/model/field.h>
 #include <articula/model/port.h>
 
-namespace articula {
+namespace articula::model {
 
 /// Motor, gear and, if it is elastic, the spring between gear and joint.  [UNI 3.2.1.3]
 ///
@@ -45,4 +45,4 @@ struct Drive {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::model

@@ -5,7 +5,7 @@
 #include <articula/model/field.h>
 #include <articula/model/port.h>
 
-namespace articula {
+namespace articula::model {
 
 /// A constant force and moment at a frame of a body.
 struct ExternalForce {
@@ -29,4 +29,4 @@ struct ExternalForce {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::model

@@ -3,7 +3,7 @@
 #include <articula/model/field.h>
 #include <articula/model/port.h>
 
-namespace articula {
+namespace articula::model {
 
 /// A gear with N input and M output shafts: in = ratio·out + offset, one row of `ratio` per input.
 ///
@@ -32,4 +32,4 @@ struct Gear {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::model

@@ -9,14 +9,7 @@
 #include <articula/model/field.h>
 #include <articula/model/port.h>
 
-namespace articula {
-
-template <>
-struct EnumNames<JointKind> {
-#define ARTICULA_NAME(value, Type) Type::name,
-  static constexpr std::array names{ARTICULA_JOINT_KINDS(ARTICULA_NAME)};
-#undef ARTICULA_NAME
-};
+namespace articula::model {
 
 /// The limits of one degree of freedom; infinite if there are none.
 struct Limits {
@@ -84,4 +77,4 @@ struct Joint {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::model

@@ -6,17 +6,14 @@
 #include <articula/model/field.h>
 #include <articula/model/port.h>
 
-namespace articula {
+namespace articula::model {
 
 /// The motion of a reference frame in World.
 enum class FrameMotion {
   fixed,       ///< fixed at its placement
   prescribed,  ///< prescribed motion with six degrees of freedom, starting at its placement
 };
-template <>
-struct EnumNames<FrameMotion> {
-  static constexpr std::array<std::string_view, 2> names{"fixed", "prescribed"};
-};
+constexpr std::array<std::string_view, 2> enum_names(FrameMotion) { return {"fixed", "prescribed"}; }
 
 /// A frame with known motion: World itself, a base, a vehicle.  [UNI 2.2.1.4]
 struct ReferenceFrame {
@@ -46,4 +43,4 @@ struct ReferenceFrame {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::model

@@ -1,6 +1,6 @@
 #include <articula/model/entities/rigid_body.h>
 
-namespace articula {
+namespace articula::model {
 
 std::optional<Inertia<double>> mass_properties(const RigidBody& body) {
   if (!body.density) return inertia_about_origin(body.mass, body.com, body.inertia);
@@ -18,4 +18,4 @@ std::optional<Inertia<double>> mass_properties(const RigidBody& body) {
   return sum;
 }
 
-}  // namespace articula
+}  // namespace articula::model

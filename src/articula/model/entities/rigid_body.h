@@ -8,7 +8,7 @@
 #include <articula/model/port.h>
 #include <articula/model/shape.h>
 
-namespace articula {
+namespace articula::model {
 
 /// A rigid body, possibly with spinning parts inside (a gyrostat).  [UNI 2.2.1.1]
 struct RigidBody {
@@ -51,4 +51,4 @@ struct RigidBody {
 /// Nothing if a density is given, but there is no shape, or one without volume.
 ARTICULA_EXPORT std::optional<Inertia<double>> mass_properties(const RigidBody& body);
 
-}  // namespace articula
+}  // namespace articula::model

@@ -3,7 +3,7 @@
 #include <articula/model/field.h>
 #include <articula/model/port.h>
 
-namespace articula {
+namespace articula::model {
 
 /// A wheel that rolls on a plane without slipping: a constraint on velocities.  [UNI 2.2.1.3]
 struct Rolling {
@@ -30,4 +30,4 @@ struct Rolling {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::model

@@ -3,7 +3,7 @@
 #include <articula/model/field.h>
 #include <articula/model/port.h>
 
-namespace articula {
+namespace articula::model {
 
 /// A body of revolution that spins on the body it is mounted on. Its mass and its inertia without spin are part of that
 /// body; the rotor adds the effect of spinning.  [UNI 3.2.1.3]
@@ -27,4 +27,4 @@ struct Rotor {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::model

@@ -3,7 +3,7 @@
 #include <articula/model/field.h>
 #include <articula/model/port.h>
 
-namespace articula {
+namespace articula::model {
 
 /// The ports of what acts between two points, or on a shaft: the torsional one's `to` may stay open, its other
 /// side is then the housing of the shaft.
@@ -36,4 +36,4 @@ struct Spring {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::model

@@ -2,7 +2,7 @@
 
 #include <articula/model/entities/spring.h>
 
-namespace articula {
+namespace articula::model {
 
 /// Spring, damper and a constant actuator force in one: −stiffness·(x − rest) − damping·dx/dt + force.
 /// [EP 4.1, 4.2]; a torsional one follows its angle past π.
@@ -31,4 +31,4 @@ struct SpringDamperActuator {
   }
 };
 
-}  // namespace articula
+}  // namespace articula::model

@@ -7,7 +7,7 @@
 #include <articula/base/units.h>
 #include <articula/spatial/vec3.h>
 
-namespace articula {
+namespace articula::model {
 
 /// That of a point mass: acceleration −mu·r/|r|³ towards its centre. At the centre itself it is zero: 0.1 nm, added to the
 /// distance in squares, keeps it finite there and is lost in rounding elsewhere.
@@ -48,4 +48,4 @@ struct CentralField {
 
 using CentralGravity = CentralField<double>;
 
-}  // namespace articula
+}  // namespace articula::model

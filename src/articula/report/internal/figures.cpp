@@ -7,7 +7,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::report {
 namespace {
 
 /// What signals of a name or of a unit are called.
@@ -106,4 +106,4 @@ std::vector<ReportFigure> make_figures(const std::vector<ReportSignal>& signals)
   return figures;
 }
 
-}  // namespace articula
+}  // namespace articula::report

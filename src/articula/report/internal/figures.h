@@ -7,7 +7,7 @@
 #include <articula/base/units.h>
 #include <articula/report/report_data.h>
 
-namespace articula {
+namespace articula::report {
 
 /// One line of a figure: which signal of the task, and its name in the figure.
 struct ReportLine {
@@ -31,4 +31,4 @@ inline constexpr std::size_t lines_of_figure = 12;
 /// `energy.kinetic`, and `motor.current` for what a block gives.
 std::vector<ReportFigure> make_figures(const std::vector<ReportSignal>& signals);
 
-}  // namespace articula
+}  // namespace articula::report

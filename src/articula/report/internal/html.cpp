@@ -5,7 +5,7 @@
 #include <articula/base/number.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::report {
 namespace {
 
 constexpr std::string_view unknown = "\xEF\xBF\xBD";  // U+FFFD
@@ -57,4 +57,4 @@ std::string count_with_spaces(std::size_t count) {
   return text;
 }
 
-}  // namespace articula
+}  // namespace articula::report

@@ -3,7 +3,9 @@
 #include <string>
 #include <string_view>
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::report {
 
 /// `text` for a place in HTML, between tags or in a quoted attribute: it shows as it is, whatever it holds. Line breaks
 /// and tabs stay; other control characters and what is not UTF-8 become U+FFFD.
@@ -18,4 +20,4 @@ std::string html_number(double value, int digits = 10);
 /// 1400 → 1 400, with narrow spaces that do not break.
 std::string count_with_spaces(std::size_t count);
 
-}  // namespace articula
+}  // namespace articula::report

@@ -7,7 +7,7 @@
 #include <articula/report/report.h>
 #include <articula/text/json.h>
 
-namespace articula {
+namespace articula::report {
 namespace {
 
 /// Of a task: the rows that each signal keeps, and all of these in order.
@@ -93,4 +93,4 @@ std::string report_json(const ReportData& data, const std::vector<std::vector<Re
   return out.text();
 }
 
-}  // namespace articula
+}  // namespace articula::report

@@ -6,7 +6,7 @@
 #include <articula/report/internal/figures.h>
 #include <articula/report/report_data.h>
 
-namespace articula {
+namespace articula::report {
 
 /// What the page's script plots, as JSON that may stand inside a <script> element: no `<`, `>` or `&`, only ASCII.
 ///
@@ -18,4 +18,4 @@ namespace articula {
 /// Values read back as the same doubles; those that are not finite are null. `figures` has those of each task.
 std::string report_json(const ReportData& data, const std::vector<std::vector<ReportFigure>>& figures);
 
-}  // namespace articula
+}  // namespace articula::report

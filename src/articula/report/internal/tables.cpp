@@ -6,7 +6,7 @@
 #include <articula/report/internal/figures.h>
 #include <articula/report/internal/html.h>
 
-namespace articula {
+namespace articula::report {
 namespace {
 
 using nlohmann::json;
@@ -111,4 +111,4 @@ void add_facts(const std::vector<ReportFact>& facts, json& values) {
   values["fact_table"] = dotted.empty() ? json() : fact_table_of(dotted);
 }
 
-}  // namespace articula
+}  // namespace articula::report

@@ -6,7 +6,7 @@
 
 #include <articula/report/report_data.h>
 
-namespace articula {
+namespace articula::report {
 
 /// Whether a task is shown in a table rather than in figures: it has but a few rows, or its rows are merely numbered
 /// 1, 2, 3, ..., as cases are.
@@ -19,4 +19,4 @@ void add_rows(const ReportTask& task, bool in_table, nlohmann::json& values);
 /// `fact_table`: a line for each `bdf.1e-6`, a column for each `steps`.
 void add_facts(const std::vector<ReportFact>& facts, nlohmann::json& values);
 
-}  // namespace articula
+}  // namespace articula::report

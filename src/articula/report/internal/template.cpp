@@ -6,7 +6,7 @@
 #include <articula/base/text.h>
 #include <articula/report/internal/html.h>
 
-namespace articula {
+namespace articula::report {
 namespace {
 
 using nlohmann::json;
@@ -101,4 +101,4 @@ std::string filled(std::string_view page, const json& values) {
   return std::move(filling.out);
 }
 
-}  // namespace articula
+}  // namespace articula::report

@@ -5,7 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::report {
 
 /// The text of a template with values in the places of its tags:
 ///
@@ -20,4 +22,4 @@ namespace articula {
 /// is left out. What was put in is not looked at again.  [Mustache(5)]
 std::string filled(std::string_view page, const nlohmann::json& values);
 
-}  // namespace articula
+}  // namespace articula::report

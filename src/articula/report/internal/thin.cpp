@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace articula {
+namespace articula::report {
 namespace {
 
 /// The rows of [begin, end) that say most, in order.
@@ -46,4 +46,4 @@ std::vector<std::size_t> kept_rows(std::span<const double> values, std::size_t m
   return kept;
 }
 
-}  // namespace articula
+}  // namespace articula::report

@@ -9,7 +9,7 @@
 #include <articula/simulate/internal/plant.h>
 #include <articula/solve/internal/exposed_mechanism.h>
 
-namespace articula {
+namespace articula::simulate {
 namespace {
 
 /// Times this near to a multiple of a period, as a part of it, are that multiple.
@@ -530,4 +530,4 @@ void BlockNetwork::sample(double t, std::span<double> z) const {
   }
 }
 
-}  // namespace articula
+}  // namespace articula::simulate

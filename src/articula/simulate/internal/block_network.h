@@ -9,7 +9,7 @@
 #include <articula/control/block_site.h>
 #include <articula/simulate/named_trajectory.h>
 
-namespace articula {
+namespace articula::simulate {
 
 /// Blocks that read each other, trajectories, and the state of a mechanism; in the order in which they depend on one
 /// another. Its signals lie in one row:
@@ -148,4 +148,4 @@ class BlockNetwork {
   std::vector<double> dtau_, dzdot_;
 };
 
-}  // namespace articula
+}  // namespace articula::simulate

@@ -8,7 +8,7 @@
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::simulate {
 namespace {
 
 constexpr std::string_view magic = "ARTRUN03";
@@ -120,4 +120,4 @@ RunCheckpoint to_checkpoint(std::span<const std::byte> bytes, std::uint64_t fing
   return checkpoint;
 }
 
-}  // namespace articula
+}  // namespace articula::simulate

@@ -7,7 +7,7 @@
 
 #include <articula/integrate/integrator.h>
 
-namespace articula {
+namespace articula::simulate {
 
 /// Everything that a run needs to continue from a time at which its integrator restarts.
 struct RunCheckpoint {
@@ -46,4 +46,4 @@ class Fingerprint {
   std::uint64_t value_ = 0xcbf29ce484222325u;
 };
 
-}  // namespace articula
+}  // namespace articula::simulate

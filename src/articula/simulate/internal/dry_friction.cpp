@@ -5,7 +5,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::simulate {
 namespace {
 
 /// Over which friction is smoothed where gears leave no other way.
@@ -161,4 +161,4 @@ void DryFriction::settle(int stopped, std::span<double> v, Plant& plant, const A
   }
 }
 
-}  // namespace articula
+}  // namespace articula::simulate

@@ -8,7 +8,7 @@
 #include <articula/simulate/internal/plant.h>
 #include <articula/simulate/internal/prescribed_motion.h>
 
-namespace articula {
+namespace articula::simulate {
 
 /// Coulomb friction of the joints of a run, with sticking and sliding as separate modes.
 ///
@@ -92,4 +92,4 @@ class DryFriction {
   Findings findings_;
 };
 
-}  // namespace articula
+}  // namespace articula::simulate

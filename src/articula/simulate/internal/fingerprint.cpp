@@ -6,7 +6,7 @@
 
 #include <articula/mechanism/parameter_fields.h>
 
-namespace articula {
+namespace articula::simulate {
 namespace {
 
 constexpr int times = 257, probes = 97;
@@ -134,4 +134,4 @@ void add(Fingerprint& print, const Block& block, double begin, double until) {
   }
 }
 
-}  // namespace articula
+}  // namespace articula::simulate

@@ -6,7 +6,7 @@
 #include <articula/simulate/internal/checkpoint.h>
 
 /// What makes a run what it is, gathered into a fingerprint.
-namespace articula {
+namespace articula::simulate {
 
 /// Every number of a mechanism, its structure and its names.
 void add(Fingerprint& print, const Mechanism& mech, const Parameters<double>& par);
@@ -22,4 +22,4 @@ void add(Fingerprint& print, const Block& block, double begin, double until);
 /// A number computed from a fixed formula for each k = 0, 1, …: sizes from 1e-4 to 1e4, either sign.
 double probe(std::uint64_t k);
 
-}  // namespace articula
+}  // namespace articula::simulate

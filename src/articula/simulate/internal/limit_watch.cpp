@@ -7,7 +7,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::simulate {
 namespace {
 
 /// A value this near beyond its limit, as a part of the limit, is at the limit: motions that end there.
@@ -114,4 +114,4 @@ LimitWatch::Passing LimitWatch::report(double t) {
   return passing;
 }
 
-}  // namespace articula
+}  // namespace articula::simulate

@@ -9,7 +9,7 @@
 #include <articula/integrate/integrator.h>
 #include <articula/simulate/system.h>
 
-namespace articula {
+namespace articula::simulate {
 
 /// Watches the limits that a model states during a run, and finds when each is passed for the first time.
 class LimitWatch {
@@ -49,4 +49,4 @@ class LimitWatch {
   Findings findings_;
 };
 
-}  // namespace articula
+}  // namespace articula::simulate

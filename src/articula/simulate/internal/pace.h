@@ -4,7 +4,9 @@
 #include <span>
 #include <vector>
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::simulate {
 
 /// What a run has taken since the part of its time that it is in began: by counts, so that it is the same in every run.
 class Pace {
@@ -46,4 +48,4 @@ class Pace {
   long steps_ = 0, events_ = 0;
 };
 
-}  // namespace articula
+}  // namespace articula::simulate

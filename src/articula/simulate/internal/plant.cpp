@@ -5,7 +5,7 @@
 #include <articula/dynamics/energy.h>
 #include <articula/scalar/finite.h>
 
-namespace articula {
+namespace articula::simulate {
 
 Plant::Plant(std::shared_ptr<const ExposedMechanism> exposed)
     : exposed_(std::move(exposed)),
@@ -72,7 +72,7 @@ void Plant::hold(std::span<const double> q, std::span<const double> v, std::span
 }
 
 double Plant::kinetic_energy() const {
-  double energy = articula::kinetic_energy<double, double>(mech(), par(), dynamics_.kin);
+  double energy = dynamics::kinetic_energy<double, double>(mech(), par(), dynamics_.kin);
   for (std::size_t k = 0; k < v_.size(); ++k) energy += 0.5 * exposed_->armature()[k] * v_[k] * v_[k];
   return energy;
 }
@@ -86,7 +86,7 @@ double Plant::length_of(const ForceElement& element) {
 
 double Plant::potential_energy() {
   world_poses<double, double>(mech(), par(), dynamics_.kin, dynamics_.acting.poses);
-  double energy = articula::potential_energy<double, double>(mech(), par(), poses());
+  double energy = dynamics::potential_energy<double, double>(mech(), par(), poses());
   for (std::size_t k = 0; exposed_->passive() && k < mech().forces.size(); ++k) {
     const double stretch = length_of(mech().forces[k]) - par().forces[k].rest;
     energy += 0.5 * par().forces[k].stiffness * stretch * stretch;
@@ -116,4 +116,4 @@ void Plant::joint_forces(std::span<double> tau) { dynamics_.inverse_dynamics(par
 
 Pose<double> Plant::frame(int place) { return frame_pose<double, double>(mech(), par(), poses(), place); }
 
-}  // namespace articula
+}  // namespace articula::simulate

@@ -8,7 +8,7 @@
 #include <articula/closure/dynamics_changes.h>
 #include <articula/solve/internal/exposed_mechanism.h>
 
-namespace articula {
+namespace articula::simulate {
 
 /// Square matrices are allocated at once for up to so many degrees of freedom, so that no evaluation allocates; beyond,
 /// when they are first used, since checking a study needs none of them.
@@ -90,4 +90,4 @@ class Plant {
   std::vector<double> dy_, dydot_, dtau_;        ///< of independent coordinates
 };
 
-}  // namespace articula
+}  // namespace articula::simulate

@@ -7,7 +7,7 @@
 #include <articula/joints/time_series.h>
 #include <articula/solve/internal/exposed_mechanism.h>
 
-namespace articula {
+namespace articula::simulate {
 namespace {
 
 /// A velocity that changes by less than this part of the largest there is does not jump: rounding.
@@ -183,4 +183,4 @@ void PrescribedMotion::require_smooth(double begin, double until) const {
   }
 }
 
-}  // namespace articula
+}  // namespace articula::simulate

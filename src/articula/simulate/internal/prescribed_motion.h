@@ -8,7 +8,7 @@
 #include <articula/control/block_site.h>
 #include <articula/simulate/named_trajectory.h>
 
-namespace articula {
+namespace articula::simulate {
 
 /// The joints of a run that move exactly as trajectories say: those that the model calls prescribed, moving reference
 /// frames, and those of the trajectories that SystemOptions::prescribe names.
@@ -64,4 +64,4 @@ class PrescribedMotion {
   std::vector<std::string> used_;
 };
 
-}  // namespace articula
+}  // namespace articula::simulate

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace articula {
+namespace articula::simulate {
 
 SignalReader::SignalReader(System& system)
     : system_(system), values_(system.signals().size()), slope_(static_cast<std::size_t>(system.size())) {
@@ -27,4 +27,4 @@ void SignalReader::improve_accelerations(double t, Integrator& integrator) {
   }
 }
 
-}  // namespace articula
+}  // namespace articula::simulate

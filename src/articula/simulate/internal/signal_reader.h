@@ -6,7 +6,7 @@
 #include <articula/integrate/integrator.h>
 #include <articula/simulate/system.h>
 
-namespace articula {
+namespace articula::simulate {
 
 /// Computes all signals of a System at a time of a run. Allocates in its constructor only.
 class SignalReader {
@@ -28,4 +28,4 @@ class SignalReader {
   std::vector<double> values_, slope_;
 };
 
-}  // namespace articula
+}  // namespace articula::simulate

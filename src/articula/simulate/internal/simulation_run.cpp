@@ -9,7 +9,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::simulate {
 namespace {
 
 /// A grid time this near to another, as a part of the grid's step, is the same.
@@ -447,4 +447,4 @@ Outcome Simulation::Run::outcome() {
           .findings = std::move(findings)};
 }
 
-}  // namespace articula
+}  // namespace articula::simulate

@@ -15,7 +15,7 @@
 #include <articula/simulate/internal/signal_reader.h>
 #include <articula/simulate/simulation.h>
 
-namespace articula {
+namespace articula::simulate {
 
 /// How far ahead known jumps are listed at first: to the end, or, of a run without one, for 2048 s.
 inline double first_horizon(const SimulationOptions& options) {
@@ -123,4 +123,4 @@ class Simulation::Run {
   double told_t_ = -infinity;
 };
 
-}  // namespace articula
+}  // namespace articula::simulate

@@ -6,7 +6,7 @@
 #include <articula/simulate/internal/prescribed_motion.h>
 #include <articula/simulate/system.h>
 
-namespace articula {
+namespace articula::simulate {
 
 using ExposedJoint = ExposedMechanism::Joint;
 
@@ -90,4 +90,4 @@ struct System::Core {
   Findings findings;
 };
 
-}  // namespace articula
+}  // namespace articula::simulate

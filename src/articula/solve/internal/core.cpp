@@ -10,7 +10,7 @@
 #include <articula/mechanism/state.h>
 #include <articula/scalar/finite.h>
 
-namespace articula {
+namespace articula::solve {
 
 Solver::Core::Core(std::string_view name, Algorithm what, const Model& model, const SolverOptions& chosen)
     : options(chosen),
@@ -33,7 +33,8 @@ Solver::Core::Core(std::string_view name, Algorithm what, const Model& model, co
       q_next_(par().q_start) {
   options.mechanism.reset();  // of this model alone
   if (options.run_as == RunAs::network) {
-    network = std::make_unique<Network>(model, NetworkOptions{.representation = options.representation});
+    network =
+        std::make_unique<network::Network>(model, network::NetworkOptions{.representation = options.representation});
   }
   if (traits(algorithm).accelerates) exposed.require_regular_joints();
   warn_of_what_is_not_computed();
@@ -94,7 +95,7 @@ void Solver::Core::check(const State& state) const {
 }
 
 /// The port of the network that corresponds to a frame of the flat form.
-void Solver::Core::find_network_ports(std::span<const Load> from, std::vector<AppliedForce>& to) const {
+void Solver::Core::find_network_ports(std::span<const Load> from, std::vector<network::AppliedForce>& to) const {
   to.clear();
   const auto port = [&](int frame) { return network->port(mech().frames[at(frame)].name); };
   for (const Load& load : from) to.push_back({port(load.frame), load.wrench, port(load.axes)});
@@ -134,7 +135,8 @@ void Solver::Core::refresh(const Model& model) {
   exposed.refresh(model);
   dynamics.take_numbers(par());
   if (network) {
-    network = std::make_unique<Network>(model, NetworkOptions{.representation = options.representation});
+    network =
+        std::make_unique<network::Network>(model, network::NetworkOptions{.representation = options.representation});
     pass_loads_on();
   }
 }
@@ -144,4 +146,4 @@ ActingOptions<double> Solver::Core::acting() {
   return {loads, options.passive, slip, {}};
 }
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -5,7 +5,7 @@
 #include <articula/solve/internal/exposed_mechanism.h>
 #include <articula/solve/solver.h>
 
-namespace articula {
+namespace articula::solve {
 
 /// The implementation that all solvers share: the mechanism with its dynamics, the state in the mechanism's own order,
 /// and the loads on its bodies.
@@ -36,17 +36,17 @@ struct Solver::Core {
   std::vector<double> q, v, vdot, tau;  ///< in the mechanism's order
   std::vector<double> slip;             ///< the direction in which each joint slides
   std::vector<Load> loads;
-  std::unique_ptr<Network> network;  ///< if the solver runs as a network
+  std::unique_ptr<network::Network> network;  ///< if the solver runs as a network
   Report report;
   Findings findings;  ///< how it computes, and what it does not compute
 
  private:
   void check(const State& state) const;
-  void find_network_ports(std::span<const Load> from, std::vector<AppliedForce>& to) const;
+  void find_network_ports(std::span<const Load> from, std::vector<network::AppliedForce>& to) const;
   void warn_of_what_is_not_computed();
 
-  std::vector<double> q_next_;               ///< checked before it becomes q
-  std::vector<AppliedForce> network_loads_;  ///< the loads, at the network's ports
+  std::vector<double> q_next_;                        ///< checked before it becomes q
+  std::vector<network::AppliedForce> network_loads_;  ///< the loads, at the network's ports
 };
 
-}  // namespace articula
+}  // namespace articula::solve

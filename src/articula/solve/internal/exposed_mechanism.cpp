@@ -9,7 +9,7 @@
 #include <articula/build/singular_joints.h>
 #include <articula/dynamics/force_elements.h>
 
-namespace articula {
+namespace articula::solve {
 
 ExposedMechanism::ExposedMechanism(const Model& model, const std::optional<SharedMechanism>& shared,
                                    const ExteriorPorts& ports, const BuildOptions& options, bool passive)
@@ -75,4 +75,4 @@ void ExposedMechanism::require_regular_joints() const {
   if (!singular.empty()) throw Error("joint-inertia-singular", {}, singular_joint_message(singular.front()));
 }
 
-}  // namespace articula
+}  // namespace articula::solve

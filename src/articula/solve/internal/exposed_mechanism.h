@@ -8,7 +8,7 @@
 #include <articula/build/shared_mechanism.h>
 #include <articula/solve/internal/exterior_map.h>
 
-namespace articula {
+namespace articula::solve {
 
 /// A mechanism that was checked and built, its numbers, and the variables of it that are exposed: behind solvers, blocks
 /// and runs.
@@ -72,4 +72,4 @@ class ExposedMechanism {
   std::vector<Joint> joints_;
 };
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -8,7 +8,7 @@
 #include <articula/base/index.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::solve {
 namespace {
 
 /// The joint that carries body i, by name.
@@ -176,4 +176,4 @@ void ExteriorMap::show_independent_square(Matrix& M_y, Matrix& shown) const {
   select_independent_square(M_y, shown);
 }
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -6,7 +6,7 @@
 #include <articula/closure/coordinates.h>
 #include <articula/solve/options.h>
 
-namespace articula {
+namespace articula::solve {
 
 /// Which of the independent variables a solver shows, and in which order. The others are held where they start.
 ///
@@ -112,4 +112,4 @@ class ExteriorMap {
   mutable std::vector<double> M_G_;  ///< M·G, between two products
 };
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -3,7 +3,7 @@
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::solve {
 
 Generated::Generated(Solver::Core& core, Algorithm algorithm, const RecordOptions& options) {
   if (core.options.run_as != RunAs::generated) return;
@@ -22,4 +22,4 @@ Generated::Generated(Solver::Core& core, Algorithm algorithm, const RecordOption
   }
 }
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -6,7 +6,7 @@
 #include <articula/generate/record.h>
 #include <articula/solve/internal/core.h>
 
-namespace articula {
+namespace articula::solve {
 
 /// An algorithm of a solver as generated code, if it runs so.
 class Generated {
@@ -40,4 +40,4 @@ class Generated {
   std::vector<double> y_;               ///< the inputs, one after another
 };
 
-}  // namespace articula
+}  // namespace articula::solve

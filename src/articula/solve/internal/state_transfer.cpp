@@ -15,7 +15,7 @@
 #include <articula/mechanism/joint_motion.h>
 #include <articula/spatial/orientation.h>
 
-namespace articula {
+namespace articula::solve {
 namespace {
 
 /// Velocities are equal if they differ by at most this fraction of the largest velocity.
@@ -341,4 +341,4 @@ TransferredState transfer_state(const StructureSide& from, std::span<const doubl
   return Transfer(from, q, v, to, allowed).run(map, roles);
 }
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -8,7 +8,7 @@
 #include <articula/mechanism/parameters.h>
 #include <articula/solve/internal/exterior_map.h>
 
-namespace articula {
+namespace articula::solve {
 
 /// Tolerances: how far a body may be from the position that a new joint requires.
 struct AllowedGap {
@@ -50,4 +50,4 @@ ARTICULA_EXPORT TransferredState transfer_state(const StructureSide& from, std::
                                                 const ExteriorMap& map, std::span<const DofRole> roles,
                                                 const AllowedGap& allowed = {});
 
-}  // namespace articula
+}  // namespace articula::solve

@@ -5,7 +5,7 @@
 #include <articula/store/exports/internal/formats.h>
 #include <articula/text/csv.h>
 
-namespace articula {
+namespace articula::store {
 namespace {
 
 std::string header(const StoredTask& task) {
@@ -46,4 +46,4 @@ ExportFormat csv_export() {
           .write = write};
 }
 
-}  // namespace articula
+}  // namespace articula::store

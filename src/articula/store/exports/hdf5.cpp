@@ -11,7 +11,7 @@
 
 #include "internal/hdf5_file.h"
 
-namespace articula {
+namespace articula::store {
 namespace {
 
 using Object = Hdf5File::Object;
@@ -126,4 +126,4 @@ ExportFormat hdf5_export() {
           .write = write};
 }
 
-}  // namespace articula
+}  // namespace articula::store

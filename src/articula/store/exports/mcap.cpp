@@ -16,7 +16,7 @@
 
 #include "internal/mcap_writer.h"
 
-namespace articula {
+namespace articula::store {
 namespace {
 
 /// Signals of one channel.
@@ -141,4 +141,4 @@ ExportFormat mcap_export() {
           .write = write};
 }
 
-}  // namespace articula
+}  // namespace articula::store

@@ -8,7 +8,7 @@
 
 #include <articula/text/internal/crc.h>
 
-namespace articula {
+namespace articula::store {
 namespace {
 
 /// All rows of these tables, in order, without the number of rows of a task, which follows from its blocks of rows.
@@ -75,4 +75,4 @@ std::optional<Finding> damaged_description(const Database& database, std::int64_
              "for a sound run, run the study again.")};
 }
 
-}  // namespace articula
+}  // namespace articula::store

@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <optional>
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::store {
 
 /// The identity of a file, independent of its name: symbolic and hard links have the identity of their target.
 struct FileIdentity {
@@ -27,4 +29,4 @@ inline std::optional<FileIdentity> identity_of(int descriptor) {
   return FileIdentity{status.st_dev, status.st_ino};
 }
 
-}  // namespace articula
+}  // namespace articula::store

@@ -14,7 +14,7 @@
 
 #include "file_identity.h"
 
-namespace articula {
+namespace articula::store {
 
 namespace fs = std::filesystem;
 
@@ -140,4 +140,4 @@ bool RunLock::is_taken(const fs::path& store, std::string_view run) {
   return who == Holder::run || who == Holder::unknown;
 }
 
-}  // namespace articula
+}  // namespace articula::store

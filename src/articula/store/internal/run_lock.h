@@ -8,7 +8,7 @@
 
 #include <articula/base/error.h>
 
-namespace articula {
+namespace articula::store {
 
 /// The lock of one run: a byte of an empty file next to the store, `runs.db-lock`. Whoever has it may write the run.
 ///
@@ -40,4 +40,4 @@ class RunLock {
   pid_t process_;
 };
 
-}  // namespace articula
+}  // namespace articula::store

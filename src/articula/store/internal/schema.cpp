@@ -7,7 +7,7 @@
 #include <articula/base/text.h>
 #include <articula/store/store.h>
 
-namespace articula {
+namespace articula::store {
 namespace {
 
 /// What makes version i + 1 of version i. A step that was ever released is never changed; new ones are added.
@@ -194,4 +194,4 @@ void migrate_store(const Database& database) {
   }
 }
 
-}  // namespace articula
+}  // namespace articula::store

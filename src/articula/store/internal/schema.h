@@ -5,7 +5,7 @@
 
 #include "sqlite.h"
 
-namespace articula {
+namespace articula::store {
 
 /// "Arti", in the header of every store, so that it is not taken for another SQLite file.
 inline constexpr std::int64_t store_application_id = 0x41727469;
@@ -30,4 +30,4 @@ void record_rows(const Database& database);
 /// Brings an empty file or an older store to the newest version, in one transaction for each step.
 void migrate_store(const Database& database);
 
-}  // namespace articula
+}  // namespace articula::store

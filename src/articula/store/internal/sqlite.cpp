@@ -9,7 +9,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::store {
 
 namespace fs = std::filesystem;
 
@@ -261,4 +261,4 @@ void Transaction::commit() {
   database_ = nullptr;
 }
 
-}  // namespace articula
+}  // namespace articula::store

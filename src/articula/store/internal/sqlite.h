@@ -12,7 +12,7 @@
 
 #include <articula/base/error.h>
 
-namespace articula {
+namespace articula::store {
 
 /// The file that a name leads to, without links; the name itself where there is none.
 std::filesystem::path real_path(const std::filesystem::path& file);
@@ -115,4 +115,4 @@ class Transaction {
   const Database* database_;
 };
 
-}  // namespace articula
+}  // namespace articula::store

@@ -10,7 +10,7 @@
 #include "run_lock.h"
 #include "sqlite.h"
 
-namespace articula {
+namespace articula::store {
 
 /// As the store writes it.
 inline std::int64_t number(RunStatus status) { return static_cast<std::int64_t>(status); }
@@ -71,4 +71,4 @@ std::string random_digits();
 std::optional<Finding> each_sound_block(const Database& database, TaskId task, std::int64_t from, std::int64_t to,
                                         const std::function<void(const StoredRows&)>& use);
 
-}  // namespace articula
+}  // namespace articula::store

@@ -6,7 +6,7 @@
 
 #include <articula/base/findings.h>
 
-namespace articula {
+namespace articula::study {
 
 /// Calls functions that may throw an Error, and collects the errors, so that all of them are reported together.
 ///
@@ -49,4 +49,4 @@ class Attempts {
   Findings errors_;
 };
 
-}  // namespace articula
+}  // namespace articula::study

@@ -7,7 +7,7 @@
 #include <articula/study/internal/sources.h>
 #include <articula/text/csv.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 /// The dimension of a unit; nothing if there is none or it is not known.
@@ -181,4 +181,4 @@ void check_checks(const Study& study, const FileReach& reach, const std::vector<
   for (const Check& check : study.checks) Inspection(check, study, reach, plans, findings).inspect();
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -6,7 +6,7 @@
 
 #include <articula/study/study.h>
 
-namespace articula {
+namespace articula::study {
 
 /// Adds errors in the checks of a study to `findings`, as far as they are known before computing: signals and
 /// statistics that a task does not have, units that do not fit, tables that cannot be read or lack columns. `plans` are
@@ -14,4 +14,4 @@ namespace articula {
 void check_checks(const Study& study, const FileReach& reach, const std::vector<std::optional<TaskPlan>>& plans,
                   Findings& findings);
 
-}  // namespace articula
+}  // namespace articula::study

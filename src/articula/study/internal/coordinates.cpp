@@ -3,7 +3,7 @@
 
 #include <unordered_map>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 template <class Range, class Traits>
@@ -34,4 +34,4 @@ std::vector<NamedCoordinate> v_coordinates(const Mechanism& mech, std::span<cons
       mech, names, mech.layout.v, [](const Body& body) { return body.v; }, [](const JointTraits& j) { return j.v; });
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -8,7 +8,7 @@
 #include <articula/base/units.h>
 #include <articula/mechanism/mechanism.h>
 
-namespace articula {
+namespace articula::study {
 
 /// A coordinate of a mechanism, with its name in studies.
 struct NamedCoordinate {
@@ -21,4 +21,4 @@ struct NamedCoordinate {
 std::vector<NamedCoordinate> q_coordinates(const Mechanism& mech, std::span<const std::string> names);
 std::vector<NamedCoordinate> v_coordinates(const Mechanism& mech, std::span<const std::string> names);
 
-}  // namespace articula
+}  // namespace articula::study

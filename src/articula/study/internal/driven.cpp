@@ -2,7 +2,7 @@
 
 #include <articula/study/internal/attempts.h>
 
-namespace articula {
+namespace articula::study {
 
 BlockSite site_of(const Setup& setup, const SystemOptions& options) {
   SystemOptions acting = options;
@@ -35,4 +35,4 @@ Driven make_driven(const Setup& setup, const SystemOptions& options, const std::
   return driven;
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -6,7 +6,7 @@
 #include <articula/simulate/system.h>
 #include <articula/study/internal/variables.h>
 
-namespace articula {
+namespace articula::study {
 
 /// A model with its trajectories and blocks, ready for computing.
 struct Driven {
@@ -29,4 +29,4 @@ BlockSite site_of(const Setup& setup, const SystemOptions& options);
 Driven make_driven(const Setup& setup, const SystemOptions& options, const std::vector<std::string>& blocks,
                    std::unique_ptr<Block> more = nullptr);
 
-}  // namespace articula
+}  // namespace articula::study

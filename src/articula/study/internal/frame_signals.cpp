@@ -2,7 +2,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::study {
 
 static void add(std::string_view what, const PortRef& frame, std::initializer_list<std::string_view> parts,
                 std::string_view unit, std::vector<Signal>& columns) {
@@ -29,4 +29,4 @@ void add_motion(const Motion<double>& V, std::vector<double>& row) {
   row.insert(row.end(), {V.w.x, V.w.y, V.w.z, V.v.x, V.v.y, V.v.z});
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -7,7 +7,7 @@
 #include <articula/model/port.h>
 #include <articula/solve/forward_kinematics.h>
 
-namespace articula {
+namespace articula::study {
 
 /// Appends the values of a frame's pose signals.
 void add_pose(const Pose<double>& X_WF, std::vector<double>& row);
@@ -17,4 +17,4 @@ void add_speed_signals(const PortRef& frame, std::vector<Signal>& columns);
 void add_acceleration_signals(const PortRef& frame, std::vector<Signal>& columns);
 void add_motion(const Motion<double>& V, std::vector<double>& row);
 
-}  // namespace articula
+}  // namespace articula::study

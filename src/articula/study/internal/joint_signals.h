@@ -6,7 +6,7 @@
 #include <articula/control/signals.h>
 #include <articula/study/internal/variables.h>
 
-namespace articula {
+namespace articula::study {
 
 /// Adds the signals of all coordinates, `q.elbow`.
 void add_q_signals(const Variables& variables, std::vector<Signal>& columns);
@@ -18,4 +18,4 @@ inline void add_all(std::span<const double> numbers, std::vector<double>& row) {
   row.insert(row.end(), numbers.begin(), numbers.end());
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -6,7 +6,7 @@
 #include <articula/formats/internal/yaml_values.h>
 #include <articula/study/study_reader.h>
 
-namespace articula {
+namespace articula::study {
 
 std::vector<std::string> check_keys() {
   return {"name",          "task",       "reference", "signal", "signals",         "minus",  "at",      "take",
@@ -179,4 +179,4 @@ void read_checks(const Spot& spot, std::vector<Check>& checks) {
   for (std::size_t k = 0; k < spot.node.size(); ++k) read_check(Spot(spot, k), checks.emplace_back());
 }
 
-}  // namespace articula
+}  // namespace articula::study

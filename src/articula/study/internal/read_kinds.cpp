@@ -5,7 +5,7 @@
 #include <articula/model/port_text.h>
 #include <articula/study/internal/read_passage.h>
 
-namespace articula {
+namespace articula::study {
 
 bool read_value(const Spot& spot, PortRef& value, const Dimension&) {
   if (!read_port(spot, value)) return false;
@@ -72,6 +72,18 @@ bool read_value(const Spot& spot, SignalValue& value, const Dimension&) {
   return true;
 }
 
+bool read_value(const Spot& spot, std::vector<Method>& value, const Dimension& dimension) {
+  std::vector<Method> methods(spot.node.is_sequence() ? spot.node.size() : 1);
+  bool ok = true;
+  if (spot.node.is_sequence()) {
+    for (std::size_t k = 0; k < methods.size(); ++k) ok &= read_value(Spot(spot, k), methods[k], dimension);
+  } else {
+    ok = read_value(spot, methods.front(), dimension);
+  }
+  if (ok) value = std::move(methods);
+  return ok;
+}
+
 bool read_value(const Spot& spot, Passage& value, const Dimension&) {
   value = passage_of(spot.node, spot.subject.file);
   return true;
@@ -89,4 +101,4 @@ bool read_value(const Spot& spot, std::vector<Pose<double>>& value, const Dimens
   return ok;
 }
 
-}  // namespace articula
+}  // namespace articula::study

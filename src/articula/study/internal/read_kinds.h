@@ -10,10 +10,13 @@
 
 #include <articula/formats/internal/yaml_ports.h>
 #include <articula/formats/internal/yaml_values.h>
+#include <articula/integrate/integrator.h>
 #include <articula/study/overrides.h>
 #include <articula/study/setup.h>
 
-namespace articula {
+namespace articula::study {
+
+using formats::read_value;
 
 /// A frame: `link7`, `link7.flange` or, if the name of a body contains a dot, `{link7: flange}`.
 bool read_value(const Spot& spot, PortRef& value, const Dimension&);
@@ -27,8 +30,18 @@ bool read_value(const Spot& spot, std::vector<Override>& value, const Dimension&
 bool read_value(const Spot& spot, StartText& value, const Dimension&);
 /// A number with any unit, or none.
 bool read_value(const Spot& spot, SignalValue& value, const Dimension&);
+/// One method of integration, or a list of them.
+bool read_value(const Spot& spot, std::vector<Method>& value, const Dimension&);
 /// Any value, to be parsed later.
 bool read_value(const Spot& spot, Passage& value, const Dimension&);
+
+/// What describes itself by `fields`.
+template <class T>
+concept Described = requires(T& each) { T::fields(each, [](auto&&...) {}); };
+
+/// A list of mappings.
+template <Described T>
+bool read_value(const Spot& spot, std::vector<T>& value, const Dimension&);
 
 /// The names of the kinds in a list, in order.
 template <class... Kinds>
@@ -54,6 +67,24 @@ void read_fields(Keys& keys, K& kind) {
       if (!keys.has(name)) keys.mapping().error("value-missing", concat(": ", name, " is missing."));
     }
   }
+}
+
+template <Described T>
+bool read_value(const Spot& spot, std::vector<T>& value, const Dimension&) {
+  if (!spot.node.is_sequence()) {
+    spot.wrong_type("A list of mappings is needed.");
+    return false;
+  }
+  for (std::size_t k = 0; k < spot.node.size(); ++k) {
+    const Spot item(spot, k);
+    T each;
+    Keys keys(item, concat("A mapping is needed with: ", list_of(field_names(each)), "."));
+    if (!keys.ok()) return false;
+    read_fields(keys, each);
+    keys.finish([&] { return field_names(each); });
+    value.push_back(std::move(each));
+  }
+  return true;
 }
 
 /// Reads `{type: harmonic, ...}` into the kind of that name. `more` are keys that the caller has already read.
@@ -85,4 +116,4 @@ bool read_kind(Keys& keys, std::variant<Kinds...>& kind, std::span<const std::st
   return true;
 }
 
-}  // namespace articula
+}  // namespace articula::study

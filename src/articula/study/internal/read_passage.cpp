@@ -4,7 +4,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 /// As people write it on one line.
@@ -42,4 +42,4 @@ PassageValue value_of(const Passage& passage, YamlLog& log) {
   return {tree, tree->root()};
 }
 
-}  // namespace articula
+}  // namespace articula::study

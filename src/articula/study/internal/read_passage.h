@@ -5,7 +5,7 @@
 #include <articula/study/passage.h>
 #include <articula/text/internal/yaml_spot.h>
 
-namespace articula {
+namespace articula::study {
 
 /// What stands at a node. @pre a shared_ptr holds its tree
 Passage passage_of(const YamlNode& node, const std::string& file);
@@ -29,4 +29,4 @@ void read_passage(const Passage& passage, std::string_view kind, std::string_vie
   log.throw_if_errors();
 }
 
-}  // namespace articula
+}  // namespace articula::study

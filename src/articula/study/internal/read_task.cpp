@@ -5,39 +5,7 @@
 #include <articula/base/number.h>
 #include <articula/study/internal/set_property.h>
 
-namespace articula {
-
-static bool read_value(const Spot& spot, std::vector<Method>& value, const Dimension& dimension) {
-  std::vector<Method> methods(spot.node.is_sequence() ? spot.node.size() : 1);
-  bool ok = true;
-  if (spot.node.is_sequence()) {
-    for (std::size_t k = 0; k < methods.size(); ++k) ok &= read_value(Spot(spot, k), methods[k], dimension);
-  } else {
-    ok = read_value(spot, methods.front(), dimension);
-  }
-  if (ok) value = std::move(methods);
-  return ok;
-}
-
-/// A list of mappings, each of which describes itself by `fields`.
-template <class T>
-  requires requires(T& each) { T::fields(each, [](auto&&...) {}); }
-static bool read_value(const Spot& spot, std::vector<T>& value, const Dimension&) {
-  if (!spot.node.is_sequence()) {
-    spot.wrong_type("A list of mappings is needed.");
-    return false;
-  }
-  for (std::size_t k = 0; k < spot.node.size(); ++k) {
-    const Spot item(spot, k);
-    T each;
-    Keys keys(item, concat("A mapping is needed with: ", list_of(field_names(each)), "."));
-    if (!keys.ok()) return false;
-    read_fields(keys, each);
-    keys.finish([&] { return field_names(each); });
-    value.push_back(std::move(each));
-  }
-  return true;
-}
+namespace articula::study {
 
 /// The number of values of a range. `1e3` is a whole number, too.
 static bool read_count(const Spot& spot, int& count) {
@@ -144,4 +112,4 @@ std::optional<Dimension> task_dimension(const TaskKind& task, std::string_view p
   return property_dimension(task, property);
 }
 
-}  // namespace articula
+}  // namespace articula::study

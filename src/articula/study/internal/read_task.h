@@ -3,7 +3,7 @@
 #include <articula/study/internal/read_kinds.h>
 #include <articula/study/tasks/task_kinds.h>
 
-namespace articula {
+namespace articula::study {
 
 /// Reads `{type: simulate, until: 1 s, override: {...}, ...}`; name and location are not changed.
 bool read_task(const Spot& spot, NamedTask& task);
@@ -14,4 +14,4 @@ void set_task_property(TaskKind& task, std::string_view property, std::string_vi
 /// The dimension of the numbers of a property of a task; nothing if it has none.
 std::optional<Dimension> task_dimension(const TaskKind& task, std::string_view property);
 
-}  // namespace articula
+}  // namespace articula::study

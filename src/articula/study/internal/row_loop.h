@@ -4,7 +4,7 @@
 
 #include <articula/study/tasks/task.h>
 
-namespace articula {
+namespace articula::study {
 
 /// Computes rows by `make(k, row)` for k = 0, …, count − 1, with checkpoints, progress and cancellation. Since rows are
 /// independent, a checkpoint is the index of the next one.
@@ -33,4 +33,4 @@ TaskOutcome each_row(const TaskContext& context, std::size_t count, Make&& make,
   return {};
 }
 
-}  // namespace articula
+}  // namespace articula::study

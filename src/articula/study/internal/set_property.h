@@ -7,7 +7,7 @@
 #include <articula/study/internal/read_kinds.h>
 #include <articula/study/internal/read_passage.h>
 
-namespace articula {
+namespace articula::study {
 
 /// Whether values of a type may carry units.
 template <class T>
@@ -47,4 +47,4 @@ std::optional<Dimension> property_dimension(const std::variant<Kinds...>& kind, 
   return found;
 }
 
-}  // namespace articula
+}  // namespace articula::study

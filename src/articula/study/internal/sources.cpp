@@ -17,7 +17,7 @@
 #include <articula/study/study_reader.h>
 #include <articula/text/file.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 namespace fs = std::filesystem;
@@ -245,4 +245,4 @@ StoredSources stored_sources(const StoredRun& run, Findings& findings) {
   return sources;
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -10,7 +10,7 @@
 #include <articula/text/csv.h>
 #include <articula/text/file_reach.h>
 
-namespace articula {
+namespace articula::study {
 
 /// The setup of a study, from the files that it names, and the texts of these files, which are read through `reach`.
 /// Warnings and errors of overrides are added to `findings`. Throws an Error if there is no model.
@@ -42,4 +42,4 @@ struct StoredSources {
 };
 StoredSources stored_sources(const StoredRun& run, Findings& findings);
 
-}  // namespace articula
+}  // namespace articula::study

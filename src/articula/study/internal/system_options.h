@@ -7,7 +7,7 @@
 #include <articula/control/block_site.h>
 #include <articula/study/tasks/task.h>
 
-namespace articula {
+namespace articula::study {
 
 /// The options of the system that a task computes with: from its fields `passive`, `prescribe`, `ignore` and
 /// `friction_speed`.
@@ -39,4 +39,4 @@ inline void tell_all(const TaskContext& context, const Findings& findings) {
   for (const Finding& finding : findings) context.tell(finding);
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -5,7 +5,7 @@
 
 #include <articula/study/internal/set_property.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 /// The table whose file is set by a path such as `wave.file`; null for other paths.
@@ -74,4 +74,4 @@ std::vector<std::string> tables_of_trajectories(const Study& study) {
 
 ChosenTables chosen_tables(const Study& study) { return Chosen(study).tables; }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -5,7 +5,7 @@
 
 #include <articula/study/study.h>
 
-namespace articula {
+namespace articula::study {
 
 /// The files that trajectories read, as they are written, each once.
 std::vector<std::string> tables_of_trajectories(const Study& study);
@@ -18,4 +18,4 @@ struct ChosenTables {
 };
 ChosenTables chosen_tables(const Study& study);
 
-}  // namespace articula
+}  // namespace articula::study

@@ -6,7 +6,7 @@
 
 #include <articula/scalar/dual.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 using ExposedJoint = ExposedMechanism::Joint;
@@ -59,4 +59,4 @@ RowMatrix tangent_matrix(const ExposedMechanism& mechanism, std::span<const doub
   return T_inverse * (Eigen::Map<const RowMatrix>(J.data(), n, n) * T - Tdot);
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -6,7 +6,7 @@
 
 #include <articula/solve/internal/exposed_mechanism.h>
 
-namespace articula {
+namespace articula::study {
 
 /// Row-major, as written by Problem::jacobian.
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -23,4 +23,4 @@ using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::R
 /// For a spherical joint, this is δ̇ = δω − ω×δ [Solà 2017, sec. 5.3.3].
 RowMatrix tangent_matrix(const ExposedMechanism& mechanism, std::span<const double> y, std::span<const double> J);
 
-}  // namespace articula
+}  // namespace articula::study

@@ -9,7 +9,7 @@
 #include <articula/solve/internal/exposed_mechanism.h>
 #include <articula/text/internal/yaml_tree.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 /// All scalars of a study except the names of its trajectories. A trajectory is unused if its name does not occur among
@@ -126,4 +126,4 @@ void find_unused(const Study& study, const Made& made, Findings& findings) {
   }
 }
 
-}  // namespace articula
+}  // namespace articula::study

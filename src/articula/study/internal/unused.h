@@ -5,7 +5,7 @@
 
 #include <articula/study/study.h>
 
-namespace articula {
+namespace articula::study {
 
 /// Usage of trajectories and blocks in a study.
 struct Made {
@@ -19,4 +19,4 @@ struct Made {
 /// acts on nothing and is not read.
 void find_unused(const Study& study, const Made& made, Findings& findings);
 
-}  // namespace articula
+}  // namespace articula::study

@@ -12,7 +12,7 @@
 #include <articula/solve/internal/exposed_mechanism.h>
 #include <articula/study/internal/read_passage.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 /// Indices of coordinates by name.
@@ -266,4 +266,4 @@ std::vector<double> all_times(const SampleTimes& asked) {
   return times;
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -9,7 +9,7 @@
 #include <articula/study/internal/coordinates.h>
 #include <articula/study/setup.h>
 
-namespace articula {
+namespace articula::study {
 
 /// The coordinates of q and v in a model, and the start of q.
 struct Variables {
@@ -76,4 +76,4 @@ SampleTimes sample_times(const Task& task, const Trajectory& motion, std::string
   return checked_times({task.times, 0, task.every, 0}, task.begin, task.until, motion, name);
 }
 
-}  // namespace articula
+}  // namespace articula::study

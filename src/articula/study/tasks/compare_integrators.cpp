@@ -15,7 +15,7 @@
 #include <articula/study/internal/driven.h>
 #include <articula/study/internal/system_options.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 /// One integrator with its settings.
@@ -219,4 +219,4 @@ TaskOutcome CompareIntegratorsTask::run(const TaskContext& context) const {
   return outcome;
 }
 
-}  // namespace articula
+}  // namespace articula::study

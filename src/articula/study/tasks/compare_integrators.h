@@ -4,7 +4,7 @@
 
 #include <articula/study/tasks/simulate.h>
 
-namespace articula {
+namespace articula::study {
 
 /// A stated count, e.g. a published one, to compare with.
 struct StatedCount {
@@ -22,10 +22,7 @@ struct StatedCount {
 
 /// The Jacobian of implicit integrators.
 enum class JacobianUse { analytic, differences, both };
-template <>
-struct EnumNames<JacobianUse> {
-  static constexpr std::array<std::string_view, 3> names{"analytic", "differences", "both"};
-};
+constexpr std::array<std::string_view, 3> enum_names(JacobianUse) { return {"analytic", "differences", "both"}; }
 
 /// What each integrator needs for the same motion: its steps and evaluations, and how far off it ends. Nothing makes
 /// them stop on the way: no rows in between, no checkpoints.
@@ -72,4 +69,4 @@ struct CompareIntegratorsTask {
 /// `1e-3` for 0.001, `1e-6` for 1e-06, `0.05` for 0.05: tolerances as people write them.
 ARTICULA_EXPORT std::string short_number(double value);
 
-}  // namespace articula
+}  // namespace articula::study

@@ -6,7 +6,7 @@
 #include <articula/study/internal/driven.h>
 #include <articula/study/internal/system_options.h>
 
-namespace articula {
+namespace articula::study {
 
 namespace {
 
@@ -75,4 +75,4 @@ TaskOutcome EquilibriumTask::run(const TaskContext& context) const {
   return outcome;
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -5,7 +5,7 @@
 #include <articula/model/field.h>
 #include <articula/study/tasks/task.h>
 
-namespace articula {
+namespace articula::study {
 
 /// The static equilibrium near the start, with all forces there. See find_equilibrium.
 struct EquilibriumTask {
@@ -34,4 +34,4 @@ struct EquilibriumTask {
   ARTICULA_EXPORT TaskOutcome run(const TaskContext& context) const;
 };
 
-}  // namespace articula
+}  // namespace articula::study

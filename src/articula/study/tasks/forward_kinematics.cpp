@@ -8,7 +8,7 @@
 #include <articula/study/internal/row_loop.h>
 #include <articula/study/internal/variables.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 /// All that rows are computed with.
@@ -105,4 +105,4 @@ TaskOutcome ForwardKinematicsTask::run(const TaskContext& context) const {
   });
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -5,7 +5,7 @@
 #include <articula/model/field.h>
 #include <articula/study/tasks/task.h>
 
-namespace articula {
+namespace articula::study {
 
 /// Poses and motions of frames: along a trajectory, or at listed positions of the joints.
 struct ForwardKinematicsTask {
@@ -35,4 +35,4 @@ struct ForwardKinematicsTask {
   ARTICULA_EXPORT TaskOutcome run(const TaskContext& context) const;
 };
 
-}  // namespace articula
+}  // namespace articula::study

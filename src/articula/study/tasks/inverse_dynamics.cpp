@@ -9,7 +9,7 @@
 #include <articula/study/internal/row_loop.h>
 #include <articula/study/internal/variables.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 void add_force_signals(const PortRef& port, std::vector<Signal>& columns) {
@@ -95,4 +95,4 @@ TaskOutcome InverseDynamicsTask::run(const TaskContext& context) const {
   });
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -5,7 +5,7 @@
 #include <articula/model/field.h>
 #include <articula/study/tasks/task.h>
 
-namespace articula {
+namespace articula::study {
 
 /// The forces and torques that a motion along a trajectory requires.
 struct InverseDynamicsTask {
@@ -40,4 +40,4 @@ struct InverseDynamicsTask {
   ARTICULA_EXPORT TaskOutcome run(const TaskContext& context) const;
 };
 
-}  // namespace articula
+}  // namespace articula::study

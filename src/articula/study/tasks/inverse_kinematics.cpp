@@ -10,7 +10,7 @@
 #include <articula/study/internal/joint_signals.h>
 #include <articula/study/internal/variables.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 /// The part s of the way from one orientation to another, about one axis:
@@ -144,4 +144,4 @@ TaskOutcome InverseKinematicsTask::run(const TaskContext& context) const {
   return outcome;
 }
 
-}  // namespace articula
+}  // namespace articula::study

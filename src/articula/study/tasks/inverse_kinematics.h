@@ -5,23 +5,17 @@
 #include <articula/model/field.h>
 #include <articula/study/tasks/task.h>
 
-namespace articula {
+namespace articula::study {
 
 /// The part of a pose that inverse kinematics must reach.
 enum class Reaches { pose, position, orientation };
-template <>
-struct EnumNames<Reaches> {
-  static constexpr std::array<std::string_view, 3> names{"pose", "position", "orientation"};
-};
+constexpr std::array<std::string_view, 3> enum_names(Reaches) { return {"pose", "position", "orientation"}; }
 
 enum class WhichSolutions {
   nearest,  ///< the one nearest to the last, and at first to the start
   all,
 };
-template <>
-struct EnumNames<WhichSolutions> {
-  static constexpr std::array<std::string_view, 2> names{"nearest", "all"};
-};
+constexpr std::array<std::string_view, 2> enum_names(WhichSolutions) { return {"nearest", "all"}; }
 
 /// Joint positions for which a frame has given poses: listed, or on a line between two. One row for each solution; a
 /// target out of reach has the nearest configuration, and `found` is 0.
@@ -55,4 +49,4 @@ struct InverseKinematicsTask {
   ARTICULA_EXPORT TaskOutcome run(const TaskContext& context) const;
 };
 
-}  // namespace articula
+}  // namespace articula::study

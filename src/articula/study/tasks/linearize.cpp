@@ -17,7 +17,7 @@
 #include <articula/study/internal/system_options.h>
 #include <articula/study/internal/tangent_space.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 using Matrix = RowMatrix;
@@ -249,4 +249,4 @@ TaskOutcome LinearizeTask::run(const TaskContext& context) const {
   return outcome;
 }
 
-}  // namespace articula
+}  // namespace articula::study

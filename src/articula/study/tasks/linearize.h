@@ -5,7 +5,7 @@
 #include <articula/model/field.h>
 #include <articula/study/tasks/task.h>
 
-namespace articula {
+namespace articula::study {
 
 /// How small deviations from a state develop, with all that drives the model:
 ///
@@ -41,4 +41,4 @@ struct LinearizeTask {
   ARTICULA_EXPORT TaskOutcome run(const TaskContext& context) const;
 };
 
-}  // namespace articula
+}  // namespace articula::study

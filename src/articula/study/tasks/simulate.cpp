@@ -4,7 +4,7 @@
 #include <articula/study/internal/driven.h>
 #include <articula/study/internal/system_options.h>
 
-namespace articula {
+namespace articula::study {
 
 std::vector<Count> figures_of(const IntegratorCounts& counts) {
   const auto figure = [](const char* name, long value) { return Count{name, static_cast<double>(value)}; };
@@ -29,7 +29,7 @@ RunStatus status_of(RunEnd end) {
 }
 
 std::vector<Count> figures_of(const Outcome& end) {
-  std::vector<Count> figures = figures_of(end.counts);
+  std::vector<Count> figures = study::figures_of(end.counts);
   figures.push_back({"events", static_cast<double>(end.events)});
   return figures;
 }
@@ -121,4 +121,4 @@ TaskOutcome SimulateTask::run(const TaskContext& context) const {
   return {.status = status_of(end.end), .message = end.what, .counts = figures_of(end), .simulated = end.t - first};
 }
 
-}  // namespace articula
+}  // namespace articula::study

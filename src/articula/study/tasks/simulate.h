@@ -7,17 +7,7 @@
 #include <articula/simulate/phased_simulation.h>
 #include <articula/study/tasks/task.h>
 
-namespace articula {
-
-template <>
-struct EnumNames<LimitPolicy> {
-  static constexpr std::array<std::string_view, 3> names{"warn", "stop", "ignore"};
-};
-
-template <>
-struct EnumNames<Method> {
-  static constexpr const auto& names = method_names;
-};
+namespace articula::study {
 
 /// Integrates the motion of the model with everything that drives it: see Simulation.
 struct SimulateTask {
@@ -80,4 +70,4 @@ struct SimulateTask {
 /// The statistics of an integration, by their names in studies and reports.
 ARTICULA_EXPORT std::vector<Count> figures_of(const IntegratorCounts& counts);
 
-}  // namespace articula
+}  // namespace articula::study

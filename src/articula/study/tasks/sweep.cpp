@@ -17,7 +17,7 @@
 #include <articula/study/internal/attempts.h>
 #include <articula/study/internal/read_task.h>
 
-namespace articula {
+namespace articula::study {
 namespace {
 
 constexpr std::size_t most_points = 1'000'000;
@@ -472,4 +472,4 @@ TaskOutcome SweepTask::run(const TaskContext& context) const {
   return outcome;
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -8,7 +8,7 @@
 #include <articula/model/field.h>
 #include <articula/study/tasks/task.h>
 
-namespace articula {
+namespace articula::study {
 
 struct NamedTask;
 
@@ -46,19 +46,13 @@ enum class SweepCombine {
   grid,      ///< all combinations; the last axis changes fastest
   together,  ///< the first values, the second ones, and so on
 };
-template <>
-struct EnumNames<SweepCombine> {
-  static constexpr std::array<std::string_view, 2> names{"grid", "together"};
-};
+constexpr std::array<std::string_view, 2> enum_names(SweepCombine) { return {"grid", "together"}; }
 
 enum class SweepKeep {
   summary,  ///< one row for each point: first, final, least and greatest value of every signal
   rows,     ///< all rows of all points, each behind the values of its point
 };
-template <>
-struct EnumNames<SweepKeep> {
-  static constexpr std::array<std::string_view, 2> names{"summary", "rows"};
-};
+constexpr std::array<std::string_view, 2> enum_names(SweepKeep) { return {"summary", "rows"}; }
 
 /// Repeats a task with different parameters on all cores; the results do not depend on their number.
 struct SweepTask {
@@ -88,4 +82,4 @@ struct SweepTask {
   ARTICULA_EXPORT TaskOutcome run(const TaskContext& context) const;
 };
 
-}  // namespace articula
+}  // namespace articula::study

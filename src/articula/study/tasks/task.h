@@ -12,7 +12,7 @@
 #include <articula/store/store.h>
 #include <articula/study/setup.h>
 
-namespace articula {
+namespace articula::study {
 
 struct TaskPlan;
 
@@ -72,4 +72,4 @@ void driven_fields(Self& self, Visitor& field) {
         "speed range over which joint friction is smoothed, in SI; 0: joints stick and slide");
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -3,7 +3,7 @@
 #include <articula/base/findings.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::study {
 
 Setup setup_of(const NamedTask& task, Setup setup) {
   Findings findings;
@@ -58,4 +58,4 @@ TaskOutcome run_task(const NamedTask& task, const TaskContext& context) {
   return with_place(task, [&] { return std::visit([&](const auto& kind) { return kind.run(context); }, task.kind); });
 }
 
-}  // namespace articula
+}  // namespace articula::study

@@ -13,7 +13,7 @@
 #include <articula/study/tasks/simulate.h>
 #include <articula/study/tasks/sweep.h>
 
-namespace articula {
+namespace articula::study {
 
 /// All kinds of tasks of a study. A new kind is a file and a line here.
 using TaskKind = std::variant<  //
@@ -50,4 +50,4 @@ ARTICULA_EXPORT TaskPlan plan_task(const NamedTask& task, const Setup& setup);
 /// trouble is in the outcome.
 ARTICULA_EXPORT TaskOutcome run_task(const NamedTask& task, const TaskContext& context);
 
-}  // namespace articula
+}  // namespace articula::study

@@ -12,7 +12,7 @@
 
 namespace fs = std::filesystem;
 
-namespace articula {
+namespace articula::text {
 
 bool begins_with(const fs::path& path, const fs::path& folder) {
   const auto [in_folder, in_path] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
@@ -77,4 +77,4 @@ Beneath::Opened Beneath::open(const fs::path& relative) const {
   return {Descriptor(), Trouble::unreadable, {}};
 }
 
-}  // namespace articula
+}  // namespace articula::text

@@ -4,7 +4,7 @@
 
 #include <articula/text/descriptor.h>
 
-namespace articula {
+namespace articula::text {
 
 /// Whether `path` begins with `folder`; both are taken as they are written.
 bool begins_with(const std::filesystem::path& path, const std::filesystem::path& folder);
@@ -31,4 +31,4 @@ class Beneath {
   Descriptor folder_;
 };
 
-}  // namespace articula
+}  // namespace articula::text

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <span>
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::text {
 
 /// A cyclic redundancy check of 32 bits, least bit first, over bytes that may come in pieces.
 ///
@@ -54,4 +56,4 @@ using Crc32c = Crc<0x82f63b78>;
 /// The polynomial of Ethernet, gzip and MCAP.  [ISO 3309]
 using Crc32 = Crc<0xedb88320>;
 
-}  // namespace articula
+}  // namespace articula::text

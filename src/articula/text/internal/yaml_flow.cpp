@@ -7,7 +7,7 @@
 #include <articula/base/error.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::text {
 namespace {
 
 constexpr std::size_t page_width = 110;
@@ -184,4 +184,4 @@ void Flow::print(std::string& out, std::size_t column) const {
   out += close_;
 }
 
-}  // namespace articula
+}  // namespace articula::text

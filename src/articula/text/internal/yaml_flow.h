@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
-namespace articula {
+#include <articula/base/rooms.h>
+
+namespace articula::text {
 
 /// A value to be written to a YAML text: a scalar, `[a, b]` or `{k: v}`, formatted within a line width.
 class Flow {
@@ -56,4 +58,4 @@ std::string scalar_text(std::string_view text);
 /// further.
 std::string block_key(std::string_view key, std::size_t indent, std::size_t width = 0);
 
-}  // namespace articula
+}  // namespace articula::text

@@ -5,7 +5,7 @@
 #include <articula/base/findings.h>
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::text {
 
 /// A message that repeats an enormous value keeps its beginning and its end.
 static std::string readable(std::string message) {
@@ -41,4 +41,4 @@ void YamlLog::fail(std::string code, Where where, std::string message) {
   throw Error(errors_);
 }
 
-}  // namespace articula
+}  // namespace articula::text

@@ -4,7 +4,7 @@
 
 #include <articula/base/error.h>
 
-namespace articula {
+namespace articula::text {
 
 /// Collects the errors of a text, up to a maximum, so that all can be fixed together.
 class YamlLog {
@@ -22,7 +22,7 @@ class YamlLog {
   void add(const Error& error, const Where& where);
 
   bool has_errors() const { return !errors_.empty(); }
-  void throw_if_errors() const { articula::throw_if_errors(errors_); }
+  void throw_if_errors() const { base::throw_if_errors(errors_); }
 
   /// Throws all errors so far, and one more after which reading cannot continue.
   [[noreturn]] void fail(std::string code, Where where, std::string message);
@@ -33,4 +33,4 @@ class YamlLog {
   bool strict_;
 };
 
-}  // namespace articula
+}  // namespace articula::text

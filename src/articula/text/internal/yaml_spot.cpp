@@ -5,7 +5,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::text {
 
 std::string what_stands(const YamlNode& node) {
   if (node.is_sequence()) return "a list";
@@ -139,4 +139,4 @@ void Keys::report_unknown(const std::vector<std::string>& allowed) const {
   }
 }
 
-}  // namespace articula
+}  // namespace articula::text

@@ -10,7 +10,7 @@
 #include <articula/text/internal/yaml_log.h>
 #include <articula/text/internal/yaml_tree.h>
 
-namespace articula {
+namespace articula::text {
 
 /// What a passage of the text is about: the file, and the entity (`joint "elbow"`) if it is one.
 struct Subject {
@@ -98,4 +98,4 @@ class Keys {
   std::vector<bool> used_long_;        ///< for long ones
 };
 
-}  // namespace articula
+}  // namespace articula::text

@@ -4,7 +4,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::text {
 namespace {
 
 constexpr std::string_view utf8_mark = "\xef\xbb\xbf", utf16_little = "\xff\xfe", utf16_big = "\xfe\xff";
@@ -150,4 +150,4 @@ std::string_view only_document(std::string_view text, const std::string& file_na
   return DocumentFinder(file_name, log).document(text);
 }
 
-}  // namespace articula
+}  // namespace articula::text

@@ -4,7 +4,7 @@
 
 #include <articula/text/internal/yaml_log.h>
 
-namespace articula {
+namespace articula::text {
 
 /// The one document in `text`, without byte order mark and without what follows `...`.
 ///
@@ -15,4 +15,4 @@ std::string_view only_document(std::string_view text, const std::string& file_na
 /// There is nothing in the text but blanks and comments.
 [[noreturn]] void fail_empty(const std::string& file_name, YamlLog& log);
 
-}  // namespace articula
+}  // namespace articula::text

@@ -10,7 +10,7 @@
 #include <articula/base/text.h>
 #include <articula/text/internal/yaml_text.h>
 
-namespace articula {
+namespace articula::text {
 namespace {
 
 constexpr std::size_t deepest = 200;      ///< levels of nesting; parts in parts take two each
@@ -332,4 +332,4 @@ YamlTree YamlTree::parse(std::string_view text, const std::string& file_name, Ya
   return YamlBuilder(only_document(text, file_name, log), file_name, log).build();
 }
 
-}  // namespace articula
+}  // namespace articula::text

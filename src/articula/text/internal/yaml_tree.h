@@ -8,7 +8,7 @@
 
 #include <articula/text/internal/yaml_log.h>
 
-namespace articula {
+namespace articula::text {
 
 class YamlNode;
 
@@ -87,4 +87,4 @@ class YamlNode {
 
 inline YamlNode YamlTree::root() const { return {*this, root_}; }
 
-}  // namespace articula
+}  // namespace articula::text

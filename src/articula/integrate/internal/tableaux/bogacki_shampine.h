@@ -4,7 +4,7 @@
 
 #include <articula/integrate/internal/tableau.h>
 
-namespace articula::internal {
+namespace articula::integrate::internal {
 
 /// Order 3 with an estimate by order 2. The cubic is of the order of the method.
 /// [Bogacki, Shampine: A 3(2) pair of Runge-Kutta formulas. Appl. Math. Lett. 2 (1989) 321]
@@ -19,4 +19,4 @@ struct BogackiShampine {
   static constexpr Tableau tableau{.c = c, .a = a, .b = b, .e = e, .d = {}, .error_order = 3, .stability = 2.512};
 };
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

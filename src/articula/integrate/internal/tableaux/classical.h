@@ -4,7 +4,7 @@
 
 #include <articula/integrate/internal/tableau.h>
 
-namespace articula::internal {
+namespace articula::integrate::internal {
 
 /// Kutta's classical method of order 4. [Kutta 1901]
 struct Classical {
@@ -18,4 +18,4 @@ struct Classical {
   static constexpr Tableau tableau{.c = c, .a = a, .b = b, .e = {}, .d = {}, .stability = 2.785};
 };
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

@@ -4,7 +4,7 @@
 
 #include <articula/integrate/internal/tableau.h>
 
-namespace articula::internal {
+namespace articula::integrate::internal {
 
 /// Order 5 with an estimate by order 4, and a dense output of order 4.
 /// [Dormand, Prince: A family of embedded Runge-Kutta formulae. J. Comp. Appl. Math. 6 (1980) 19;
@@ -28,4 +28,4 @@ struct DormandPrince {
   static constexpr Tableau tableau{.c = c, .a = a, .b = b, .e = e, .d = d, .error_order = 5, .stability = 3.306};
 };
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

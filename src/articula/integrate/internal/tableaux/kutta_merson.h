@@ -4,7 +4,7 @@
 
 #include <articula/integrate/internal/tableau.h>
 
-namespace articula::internal {
+namespace articula::integrate::internal {
 
 /// Order 4 with Merson's estimate: a fifth of the difference between y₁ and the place of the fifth stage.
 ///
@@ -26,4 +26,4 @@ struct KuttaMerson {
   static constexpr Tableau tableau{.c = c, .a = a, .b = b, .e = e, .d = {}, .error_order = 4, .stability = 3.548};
 };
 
-}  // namespace articula::internal
+}  // namespace articula::integrate::internal

@@ -2,7 +2,7 @@
 
 #include <articula/store/export.h>
 
-namespace articula {
+namespace articula::store {
 
 ExportFormat csv_export();
 ExportFormat hdf5_export();
@@ -11,4 +11,4 @@ ExportFormat mcap_export();
 /// All formats, in the order in which they are listed for users.
 inline constexpr ExportFormat (*all_exports[])() = {csv_export, hdf5_export, mcap_export};
 
-}  // namespace articula
+}  // namespace articula::store

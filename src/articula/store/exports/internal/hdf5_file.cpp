@@ -5,7 +5,7 @@
 
 #include <articula/base/text.h>
 
-namespace articula {
+namespace articula::store {
 
 static_assert(std::endian::native == std::endian::little, "HDF5 files are written with little-endian numbers");
 
@@ -184,4 +184,4 @@ void Hdf5File::fill(Object column, std::uint64_t first, std::span<const double> 
 
 void Hdf5File::finish() { out_.resize(end_); }
 
-}  // namespace articula
+}  // namespace articula::store

@@ -9,7 +9,7 @@
 
 #include <articula/text/output_file.h>
 
-namespace articula {
+namespace articula::store {
 
 /// An HDF5 file of groups, data sets and attributes, written without the library of the format: that one keeps the whole
 /// file in the memory, and does not survive running out of it. Here only names and attributes are kept; rows go straight
@@ -60,4 +60,4 @@ class Hdf5File {
   std::uint64_t end_ = 0;
 };
 
-}  // namespace articula
+}  // namespace articula::store

@@ -4,7 +4,7 @@
 #include <concepts>
 #include <span>
 
-namespace articula {
+namespace articula::store {
 namespace {
 
 constexpr std::string_view magic = "\x89MCAP0\r\n";
@@ -202,4 +202,4 @@ void McapWriter::write_summary() {
   put(magic);
 }
 
-}  // namespace articula
+}  // namespace articula::store

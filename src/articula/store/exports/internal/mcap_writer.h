@@ -10,7 +10,7 @@
 #include <articula/text/internal/crc.h>
 #include <articula/text/output_file.h>
 
-namespace articula {
+namespace articula::store {
 
 /// Records of the MCAP container format, version 0: little-endian, every record an opcode, a length and fields.
 ///
@@ -53,4 +53,4 @@ class McapWriter {
   std::uint32_t metadata_count_ = 0, attachment_count_ = 0, chunk_count_ = 0;
 };
 
-}  // namespace articula
+}  // namespace articula::store

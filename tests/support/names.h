@@ -1,0 +1,8 @@
+#pragma once
+
+#include <articula/base/rooms.h>
+
+/// Tests see the names of all modules.
+namespace articula::test {
+using namespace study;
+}
