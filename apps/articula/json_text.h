@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <span>
 #include <string>
@@ -31,7 +32,10 @@ class JsonText : public JsonWriter {
     for (const double e : x) number(e);
     close(']');
   }
-  void list(const Vec3<double>& x) { list(VectorView(&x.x, 3)); }
+  void list(const Vec3<double>& x) {
+    const std::array<double, 3> numbers{x.x, x.y, x.z};
+    list(VectorView(numbers.data(), numbers.size()));
+  }
   void names(std::span<const std::string> names) {
     open('[');
     for (const std::string& name : names) string(name);

@@ -22,9 +22,6 @@
 #include <articula/mechanism/state.h>
 
 // Those that files for other instruction sets use.
-template class std::vector<int>;
-template class std::vector<double>;
-template class std::vector<std::size_t>;
 template class std::vector<articula::mechanism::Range>;
 template class std::vector<articula::spatial::PoseForm>;
 

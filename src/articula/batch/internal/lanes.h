@@ -9,9 +9,6 @@
 
 /// The algorithms of dynamics/ on packs. This file is compiled once for each instruction set, whose name is in all its
 /// types. What it uses of others with plain numbers is compiled elsewhere, for every processor.
-extern template class std::vector<int>;
-extern template class std::vector<double>;
-extern template class std::vector<std::size_t>;
 extern template class std::vector<articula::mechanism::Range>;
 extern template class std::vector<articula::spatial::PoseForm>;
 
