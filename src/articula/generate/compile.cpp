@@ -13,7 +13,8 @@
 namespace articula::generate {
 namespace {
 
-/// Straight lines gain nothing from packing neighbours: measured, it costs more shuffling than it saves.
+/// No vectorization of straight-line code: packing neighbouring operations costs more shuffles than it saves
+/// (measured).
 std::vector<std::string> flags() {
   return {"-std=c99",
           "-O3",
@@ -28,7 +29,7 @@ std::vector<std::string> flags() {
           "c"};
 }
 
-/// One entry with the same form for all functions.
+/// Renames the function to one fixed entry, with the same signature for all functions.
 std::string source_of(const RecordedFunction& function, CompileOptions::Form form) {
   const bool packs = form != CompileOptions::Form::one_state, single = form == CompileOptions::Form::sixteen_floats;
   const std::string scalar = packs ? "pack" : "double";

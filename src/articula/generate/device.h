@@ -9,36 +9,36 @@
 namespace articula::generate {
 
 struct DeviceOptions {
-  std::string compiler = "nvcc";         ///< on the PATH, or in $CUDA_HOME/bin or /usr/local/cuda/bin; or a path
-  std::string driver = "libcuda.so.1";   ///< the library that knows the devices
+  std::string compiler = "nvcc";         ///< a name on the PATH or in $CUDA_HOME/bin or /usr/local/cuda/bin, or a path
+  std::string driver = "libcuda.so.1";   ///< the library of CUDA's driver
   std::string cache;                     ///< as in CompileOptions
-  int device = 0;                        ///< which, counted from 0
-  void* stream = nullptr;                ///< a cudaStream_t of yours, in which all work is done; null: the default one
-  int most_operations = 200'000;         ///< longer code is refused
-  std::size_t stage_bytes = 64'000'000;  ///< room on the device through which rows pass
+  int device = 0;                        ///< its index, from 0
+  void* stream = nullptr;                ///< the cudaStream_t for all work; null: the default one
+  int most_operations = 200'000;         ///< longer code is an error
+  std::size_t stage_bytes = 64'000'000;  ///< size of the device buffer for converting rows
 };
 
-/// A device that can compute.
+/// A GPU.
 struct Device {
   std::string name;
   int architecture = 0;    ///< 90: compute capability 9.0
   std::size_t memory = 0;  ///< in bytes
 };
 
-/// All there are; none without a driver.
+/// All GPUs; none without a driver.
 ARTICULA_EXPORT std::vector<Device> find_devices(const std::string& driver = "libcuda.so.1");
 
-/// How a host holds the numbers of many states.
+/// The layout of arrays of states on the host.
 enum class StatesAs : unsigned char {
-  rows,     ///< state after state: number k of state i is [i * width + k], as everywhere in batch/
-  columns,  ///< as on the device: number k of state i is [k * states + i]; copied as it is
+  rows,     ///< one row per state: number k of state i is [i * width + k], as everywhere in batch/
+  columns,  ///< as on the device: number k of state i is [k * states + i]; copied unchanged
 };
 
 /// Compiled code, the device it runs on and its stream.
 class DeviceCode;
 
-/// Some numbers of each of many states, on a device: number k of state i is data()[k * states + i], so that threads which
-/// are neighbours read neighbours.
+/// An array of numbers of many states on a device. Number k of state i is data()[k * states + i], so that neighbouring
+/// threads read neighbouring numbers.
 template <class S>
 class ARTICULA_EXPORT DeviceArray {
  public:
@@ -51,22 +51,22 @@ class ARTICULA_EXPORT DeviceArray {
   int states() const { return states_; }
   int width() const { return width_; }  ///< numbers of each state
 
-  /// On the device. Whoever reads and writes there does so in the stream of DeviceOptions, or waits.
+  /// On the device. Reads and writes must be in the stream of DeviceOptions, or wait.
   S* data() { return data_; }
   const S* data() const { return data_; }
 
-  /// From, and to, the host; complete when they return. Throw `device-size`.
+  /// Copy from and to the host; return when the copy is complete. Throw `device-size`.
   void load(std::span<const S> numbers, StatesAs as = StatesAs::rows);
   void store(std::span<S> numbers, StatesAs as = StatesAs::rows) const;
 
-  void fill(int k, S value);           ///< the same number k in every state
-  void copy(const DeviceArray& from);  ///< @pre as large
+  void fill(int k, S value);           ///< sets number k of every state
+  void copy(const DeviceArray& from);  ///< @pre the same size
   void clear();                        ///< zeros
 
   /// The first state with a number that is not finite; −1: none.
   int first_not_finite() const;
 
-  /// The first numbers of each state as an array with a name of its own, in the same place. @pre it outlives that
+  /// A view of the first numbers of each state, with another name. @pre it does not outlive this array
   DeviceArray first(std::string name, int width) const;
 
  private:
@@ -80,8 +80,8 @@ class ARTICULA_EXPORT DeviceArray {
   bool owns_ = true;
 };
 
-/// A recorded function on a GPU, for many states: compiled by the machine's CUDA compiler, kept in the same cache as
-/// CompiledFunction, loaded. Articula itself is built without CUDA.
+/// A recorded function on a GPU, for many states: compiled by the CUDA compiler of the machine, cached like a
+/// CompiledFunction and loaded. Articula itself is built without CUDA.
 ///
 ///     DeviceFunction torques(record(Algorithm::inverse_dynamics, built), 1'000'000);
 ///     torques.input("q").load(q), torques.input("v").load(v), torques.input("vdot").load(vdot);
@@ -90,8 +90,8 @@ class ARTICULA_EXPORT DeviceArray {
 ///
 /// Results that are always zero, and symmetric matrices below the diagonal, are zero and are not written.
 ///
-/// Throws an Error: `no-gpu`, `no-cuda-compiler`, `compile-failed`, `cache-unsafe`, `generate-too-large`, `batch-states`,
-/// `device-memory`; and, whenever the device fails, `device-failed`.
+/// Throws an Error: `no-gpu`, `no-cuda-compiler`, `compile-failed`, `cache-unsafe`, `generate-too-large`,
+/// `batch-states`, `device-memory`; if the device fails, `device-failed`.
 template <class S = double>
 class ARTICULA_EXPORT DeviceFunction {
  public:
@@ -101,7 +101,7 @@ class ARTICULA_EXPORT DeviceFunction {
   const Device& device() const;
   bool was_cached() const;
 
-  /// By name; throw, naming the choices.
+  /// By name; an unknown name throws and lists the choices.
   DeviceArray<S>& input(std::string_view name);
   DeviceArray<S>& output(std::string_view name);
   std::vector<DeviceArray<S>>& inputs() { return inputs_; }
@@ -109,14 +109,14 @@ class ARTICULA_EXPORT DeviceFunction {
   const std::vector<DeviceArray<S>>& outputs() const { return outputs_; }
   bool has_input(std::string_view name) const;
 
-  /// Starts the computation and returns; what is stored or launched later in the same stream sees its results.
+  /// Starts the computation and returns. Later operations in the same stream see its results.
   void compute();
 
-  /// Starts some steps in one launch: the state stays in registers between them. The outputs hold what came out.
-  /// Throws `device-no-steps` unless it is a recorded step.
+  /// Starts several steps in one launch: the state stays in registers between them, and the outputs hold the last one.
+  /// Throws `device-no-steps` unless the function is a recorded step.
   void roll_out(int steps);
 
-  /// Until all that was started is done.
+  /// Waits until all work in the stream is done.
   void wait() const;
 
  private:

@@ -10,7 +10,7 @@
 namespace articula::generate {
 namespace {
 
-/// Long code fits no cache and takes compilers long.
+/// Long code exceeds the instruction cache and takes long to compile.
 void require_size(const RecordedFunction& function, const Mechanism& mech, const GenerateOptions& options) {
   if (!function.in_loops) return;
   const Schedule schedule = make_schedule(function);
@@ -23,12 +23,12 @@ void require_size(const RecordedFunction& function, const Mechanism& mech, const
                      "with the mechanism."));
 }
 
-/// Says under the banner of every source where it comes from.
+/// Adds the origin below the banner of every source.
 void name_origin(const std::string& origin, std::vector<GeneratedFile>& files) {
   if (origin.empty()) return;
   std::string comment = "/* ";
   for (const char c : origin) {
-    const bool ends = c == '/' && comment.back() == '*';  // no text ends the comment
+    const bool ends = c == '/' && comment.back() == '*';  // prevents the text from ending the comment
     comment += concat(ends ? " " : "", c, c == '\n' ? "   " : "");
   }
   comment += " */\n";

@@ -8,15 +8,15 @@
 
 namespace articula::generate {
 
-/// Every language that code is written in: a new one is a file in languages/ and a line here, with its name in
-/// `Target` and in text, and what it is called.
+/// All target languages. A new one is a file in languages/ and a line here, with its name in `Target` and in text, and
+/// its title.
 #define ARTICULA_LANGUAGES(X) \
   X(c, "C99")                 \
   X(cpp, "C++ on lanes")      \
   X(cuda, "CUDA")
 
-/// C for controllers, one state a call; C++, a pack of states a call on SIMD lanes; CUDA for many states: one thread each,
-/// or several warps for 32 of them.
+/// C for controllers, one state per call; C++, a pack of states per call on SIMD lanes; CUDA for many states: one
+/// thread for each, or several warps for 32 of them.
 #define ARTICULA_ENUMERATE(name, title) name,
 enum class Target : unsigned char { ARTICULA_LANGUAGES(ARTICULA_ENUMERATE) };
 #undef ARTICULA_ENUMERATE
@@ -34,25 +34,25 @@ struct GenerateOptions {
   std::vector<Algorithm> algorithms;
   Target target = Target::c;
   RecordOptions record;
-  std::string prefix;             ///< of all names; empty: made from the model's name
-  bool single = false;            ///< float instead of double: lanes and CUDA
-  int most_operations = 200'000;  ///< of one function: longer code is refused
+  std::string prefix;             ///< of all names; empty: derived from the name of the model
+  bool single = false;            ///< float instead of double: for lanes and CUDA
+  int most_operations = 200'000;  ///< of one function; longer code is an error
   int test_states = 6;
   BuildOptions build;
-  std::string origin;  ///< lines for the comment at the top of every file: which model, by which command
+  std::string origin;  ///< lines for the comment at the top of every file: the model and the command
 };
 
 struct GeneratedFile {
   std::string name, text;
 };
 
-/// Functions as source text with a header, a test that carries its own vectors, a CMakeLists.txt and a README.md. The
-/// text depends on the model and the options alone.
+/// Functions as source text with a header, a test with its test vectors, a CMakeLists.txt and a README.md. The text
+/// depends on the model and the options only.
 ///
-/// Throws an Error for what cannot be generated.
+/// Throws an Error if code cannot be generated.
 ARTICULA_EXPORT std::vector<GeneratedFile> generate_code(const Model& model, const GenerateOptions& options);
 
-/// The C source of one function called `name`.
+/// The C source of one function with the name `name`.
 ARTICULA_EXPORT std::string c_source(const RecordedFunction& function, const std::string& name);
 
 }  // namespace articula::generate

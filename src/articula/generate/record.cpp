@@ -16,18 +16,18 @@
 namespace articula::generate {
 namespace {
 
-/// Whether only motion is asked for, whatever causes it.
+/// Whether the result is independent of forces and inertia.
 bool is_motion(Algorithm algorithm) {
   return algorithm == Algorithm::kinematics || algorithm == Algorithm::frame_motions ||
          algorithm == Algorithm::jacobian;
 }
 
-/// Pairs of degrees of freedom of which one carries the other beyond a joint that turns: the numbers below the diagonal of
-/// the mass matrix that change with q.
+/// The number of entries below the diagonal of the mass matrix that depend on q: pairs of degrees of freedom on one
+/// path to World with a rotating joint outboard of the inner one, up to and including the joint of the outer one.
 std::int64_t count_coupled_pairs(const Mechanism& mech) {
   const auto at = [](int k) { return static_cast<std::size_t>(k); };
-  std::vector<std::int64_t> below(mech.bodies.size(), 0);   // degrees of freedom between World and the parent
-  std::vector<std::int64_t> beyond(mech.bodies.size(), 0);  // of these, those beyond the nearest joint that turns
+  std::vector<std::int64_t> below(mech.bodies.size(), 0);   // degrees of freedom of all ancestors
+  std::vector<std::int64_t> beyond(mech.bodies.size(), 0);  // of these, those inboard of the nearest rotating joint
   std::int64_t pairs = 0;
   for (std::size_t i = 1; i < mech.bodies.size(); ++i) {
     const Body& body = mech.bodies[i];
@@ -42,8 +42,8 @@ std::int64_t count_coupled_pairs(const Mechanism& mech) {
   return pairs;
 }
 
-/// An estimate from below, known before anything is recorded. Each number of a matrix is written; one that changes with q
-/// takes the rotation of a force or motion from one body to the next: eight operations even in a plane.
+/// A lower bound that is known before recording. Each number of a matrix is written; one that depends on q takes the
+/// rotation of a force or motion from one body to the next: eight operations even in a plane.
 std::int64_t least_operations(Algorithm algorithm, const Mechanism& mech) {
   const std::int64_t numbers = static_cast<std::int64_t>(mech.nv) * mech.nv, changing = 8 * count_coupled_pairs(mech);
   switch (algorithm) {
@@ -53,11 +53,11 @@ std::int64_t least_operations(Algorithm algorithm, const Mechanism& mech) {
     case Algorithm::forward_dynamics_derivatives: return std::max(3 * numbers, 3 * changing);
     case Algorithm::forward_dynamics:
     case Algorithm::step: return mech.is_coupled() ? std::max(numbers, changing) : 0;
-    default: return 0;  // grows with the mechanism only
+    default: return 0;  // grows only linearly with the mechanism
   }
 }
 
-/// By name, rather than giving the results of another mechanism.
+/// Throws an Error that names the unsupported feature, instead of returning results of a different mechanism.
 void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, const RecordOptions& options) {
   computable({.algorithm = algorithm, .run_as = RunAs::generated, .who = name_of(algorithm)}, mech);
   const auto refuse = [&](const std::string& message) {
@@ -76,10 +76,10 @@ void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, con
   }
 }
 
-/// Whether results stay the same when inertias are regrouped: not where bodies are pulled one by one.
+/// Whether results are invariant under regrouping of inertias. They are not if gravity is not uniform.
 bool may_regroup(Algorithm algorithm, const Mechanism& mech) { return mech.uniform_gravity && !is_motion(algorithm); }
 
-/// A constant that is not finite cannot be written in any language.
+/// No language can write a constant that is not finite.
 void require_finite(Algorithm algorithm, const RecordedFunction& function, const Mechanism& mech,
                     const Parameters<double>& numbers) {
   for (const Expression& e : function.graph.all()) {
@@ -98,11 +98,11 @@ void require_finite(Algorithm algorithm, const RecordedFunction& function, const
   }
 }
 
-/// By body: the limb it belongs to; −1: what carries a branch, and World.
+/// The limb of each body; −1: World, and bodies at or inboard of a branch.
 std::vector<int> limbs_of_bodies(const Mechanism& mech) {
   const std::size_t n = mech.bodies.size();
   std::vector<int> children(n, 0), limb(n, -1);
-  std::vector<bool> branches(n, false);  // at the body, or beyond it
+  std::vector<bool> branches(n, false);  // at the body or in its subtree
   const auto parent = [&](std::size_t i) { return static_cast<std::size_t>(mech.bodies[i].parent); };
   for (std::size_t i = 1; i < n; ++i) ++children[parent(i)];
   for (std::size_t i = n; i-- > 1;) {
@@ -117,7 +117,7 @@ std::vector<int> limbs_of_bodies(const Mechanism& mech) {
   return limb;
 }
 
-/// To which limb each number of an array belongs.
+/// The limb of each number of an array.
 std::vector<int> limbs_of(const Mechanism& mech, const std::vector<int>& bodies, const FunctionArray& array) {
   std::vector<int> limbs(static_cast<std::size_t>(array.size()), -1);
   if (!is_of_joints(array.role)) return limbs;
@@ -128,7 +128,7 @@ std::vector<int> limbs_of(const Mechanism& mech, const std::vector<int>& bodies,
   for (std::size_t i = 0; i < mech.bodies.size(); ++i) {
     for (const int k : positions ? mech.bodies[i].q : mech.bodies[i].v) of_place[at(k)] = bodies[i];
   }
-  // Joints that are coupled across limbs belong to none.
+  // Joints that are coupled across limbs belong to no limb.
   for (const Cluster& cluster : mech.clusters) {
     const auto limb = [&](int dof) { return bodies[at(mech.body_of_dof[at(dof)])]; };
     const auto same = [&](int dof) { return limb(dof) == limb(cluster.dofs.front()); };

@@ -4,17 +4,17 @@
 
 namespace articula::generate {
 
-/// Other inertias with the same motion: what a body has that its joint does not feel moves to its parent, and from
-/// there on; World takes up what is left.
+/// Regroups inertias without changing the motion: the part of a body's inertia that its joint does not feel is added to
+/// its parent, and so on towards World.
 ///
-/// A joint that turns about axis k of its body does not feel, with a and b the two other axes,
+/// A joint that rotates about axis k of its body does not feel, with the two other axes a and b,
 ///
 ///     m,  h_k,  I_aa + I_bb  and  the internal momentum along k:
 ///
-/// a mass on the axis, and the inertia (J, J, 0) about it, turn with the parent as well as with the body. With J = I_bb
-/// the body keeps six of its ten numbers. A joint that slides does not turn its body: the whole of I moves. Exact for
-/// generalized forces, accelerations, mass matrices and their derivatives; what a joint passes on (cut forces) and what
-/// a body has (energy, momentum) change.  [Gautier & Khalil 1990; Mayeda, Yoshida & Osuka 1990]
+/// since a mass on the axis, and the inertia (J, J, 0) about it, rotate with the parent as well as with the body. With
+/// J = I_bb the body keeps seven of its ten parameters. A prismatic joint does not rotate its body: all of I moves to
+/// the parent. Exact for generalized forces, accelerations, mass matrices and their derivatives; cut forces and the
+/// energy and momentum of single bodies change.  [Gautier & Khalil 1990; Mayeda, Yoshida & Osuka 1990]
 ///
 /// @pre gravity is uniform
 template <class T>
@@ -46,8 +46,8 @@ void regroup_inertias(const Mechanism& mech, Parameters<T>& par) {
     }
     if (body.parent == 0) continue;
     const auto p = static_cast<std::size_t>(body.parent);
-    // Where q = 0 the body's frame is parallel to its parent's; what moves does not see the angle. The second moment of a
-    // body that slides acts on its turning alone, wherever it is.
+    // At q = 0 the axes of the body are parallel to those of its parent; the moved part is independent of the angle.
+    // The second moment of a prismatic body acts on its rotation only, independent of its position.
     const Shift<T> X_PF{turns ? par.X_PF[i].p : Vec3<T>::zero()};
     par.M_B[p] += X_PF * moved;
     par.internal_momentum[p] += moved_momentum;

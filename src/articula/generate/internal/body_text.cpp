@@ -60,7 +60,7 @@ class Writer {
 
   void compute(int k) {
     if (!inlined_[at(k)]) {
-      const std::string value = formula(k);  // may read inputs first
+      const std::string value = formula(k);  // may emit reads of inputs first
       number_[at(k)] = count_++;
       let(number_[at(k)], value);
     }
@@ -78,7 +78,8 @@ class Writer {
     }
   }
 
-  /// A product that only a sum reads is written there: compilers then fuse both, whatever their mood.
+  /// Writes a product inside the sum that is its only use, so that compilers reliably contract both to a fused
+  /// operation.
   void inline_products(int sum) {
     const Expression& e = graph_[sum];
     if (e.operation != Operation::add && e.operation != Operation::subtract) return;
@@ -88,7 +89,7 @@ class Writer {
                                               split_->phase[at(operand)] == split_->phase[at(sum)]);
       if (product && near && schedule_.uses[at(operand)] == 1) {
         inlined_[at(operand)] = true;
-        return;  // one of the two is enough
+        return;  // one fused product per sum
       }
     }
   }
@@ -115,7 +116,7 @@ class Writer {
     if (e.operation == Operation::input) return input(k);
     if (is_of_angle(graph_, graph_[k])) return of_angle(e);
     if (inlined_[at(k)]) return formula(k);
-    if (number_[at(k)] < 0) {  // another warp computed it
+    if (number_[at(k)] < 0) {  // computed by another warp
       number_[at(k)] = count_++;
       let(number_[at(k)], concat("x[", split_->slot[at(k)], "][0]"));
     }
@@ -174,7 +175,7 @@ class Writer {
   int count_ = 0;
   std::vector<int> number_;
   std::vector<bool> inlined_, read_;
-  std::vector<int> angles_;  // whose sines are there, if they come where they are used
+  std::vector<int> angles_;  // angles whose sine and cosine were emitted, if they are emitted at their first use
   std::vector<std::vector<Target>> targets_;
   std::string text_;
 };

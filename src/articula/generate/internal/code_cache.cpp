@@ -22,7 +22,7 @@ fs::path usual_folder() {
   return {};
 }
 
-/// With those on its path that are not there, for this user alone.
+/// Makes the folder and its missing parents, with access for this user only.
 void make_folders(const fs::path& folder) {
   fs::path made;
   for (const fs::path& part : folder) {

@@ -8,14 +8,14 @@
 
 namespace articula::generate {
 
-/// The folder where compiled code is kept, without links in its path, made if it is not there. Throws `cache-unsafe` if
-/// others could change what is in it. Empty if none can be made.
+/// The folder of the code cache, with links in its path resolved; it is made if it does not exist. Throws
+/// `cache-unsafe` if others could change its content. Empty if it cannot be made.
 std::filesystem::path code_cache_folder(const std::string& chosen);
 
 /// The first half of a text's SHA-256, as 32 hexadecimal digits.
 std::string content_name(std::string_view text);
 
-/// What decides which machine code `-march=native` means here.
+/// Identifies the processor: what `-march=native` depends on.
 std::string processor_text();
 
 }  // namespace articula::generate

@@ -23,12 +23,12 @@ Descriptor open_folder(const fs::path& folder) {
   return Descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-/// The folder of a compilation, `articula-compile-a1B2c3`.
+/// Whether it is the name of a compilation's folder, such as `articula-compile-a1B2c3`.
 bool is_compile_folder(const std::string& name) {
   return name.starts_with(beginning) && name.size() == beginning.size() + 6;
 }
 
-/// `32 digits.process.count.c`: a file that versions up to 0.1 compiled beside their entries.
+/// `32 digits.process.count.c`: a temporary file that versions up to 0.1 compiled next to their entries.
 bool is_passing_file(const std::string& name) {
   constexpr std::size_t digits = 32;
   if (name.size() < digits + 4 || name[digits] != '.') return false;
@@ -51,7 +51,8 @@ void remove_if_litter(const fs::path& path) {
   if (::lstat(path.c_str(), &info) != 0 || info.st_uid != ::geteuid()) return;
   if (S_ISREG(info.st_mode) && is_passing_file(name) && is_old(info, day)) ::unlink(path.c_str());
   if (!S_ISDIR(info.st_mode) || !is_compile_folder(name) || !is_old(info, minute)) return;
-  // The lock is taken a moment after the folder is made; by now it has been, or nobody lives who will.
+  // A live process locks its folder right after making it. The folder is a minute old: without a lock, its owner is
+  // dead.
   const Descriptor folder = open_folder(path);
   if (!folder.is_open() || ::flock(folder.number(), LOCK_EX | LOCK_NB) != 0) return;
   std::error_code trouble;
@@ -93,7 +94,7 @@ bool write_own_file(const fs::path& name, std::string_view text) {
 bool move_own_file(const fs::path& file, const fs::path& place) {
   if (::rename(file.c_str(), place.c_str()) != 0) return false;
   const Descriptor folder = open_folder(place.parent_path());
-  if (folder.is_open()) ::fsync(folder.number());  // not every file system knows this
+  if (folder.is_open()) ::fsync(folder.number());  // some file systems do not support this
   return true;
 }
 

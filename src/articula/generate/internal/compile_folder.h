@@ -7,9 +7,9 @@
 
 namespace articula::generate {
 
-/// A folder of its own for one compilation, in `parent`, or where temporary files go if that is empty. It is locked while
-/// this lives, and gone afterwards. A process that is killed leaves one that is not locked, which the next compilation in
-/// the same place removes if it is a minute old.
+/// A folder for one compilation, in `parent`, or in the folder for temporary files if `parent` is empty. It is locked
+/// during the lifetime of this object and removed at its end. A killed process leaves an unlocked folder, which the
+/// next compilation in the same parent removes once it is a minute old.
 class CompileFolder {
  public:
   explicit CompileFolder(const std::filesystem::path& parent);
@@ -17,7 +17,7 @@ class CompileFolder {
   CompileFolder(const CompileFolder&) = delete;
   CompileFolder& operator=(const CompileFolder&) = delete;
 
-  /// Empty if it could not be made.
+  /// Empty if the folder could not be made.
   const std::filesystem::path& path() const { return path_; }
 
  private:
@@ -25,14 +25,14 @@ class CompileFolder {
   Descriptor lock_;
 };
 
-/// A new file of this user's alone, brought to the disk. Whether that worked.
+/// Writes a new file with access for this user only, and syncs it to the disk. Returns whether that worked.
 bool write_own_file(const std::filesystem::path& file, std::string_view text);
 
-/// Gives a file on the disk its final name, and brings that to the disk. Whether that worked.
+/// Renames a file to its final name, and syncs the folder to the disk. Returns whether the renaming worked.
 bool move_own_file(const std::filesystem::path& file, const std::filesystem::path& place);
 
-/// Removes what killed compilations left in a folder: what bears a name that they give, belongs to this user, is locked by
-/// nobody and is old.
+/// Removes leftovers of killed compilations from a folder: entries with the names of their files that belong to this
+/// user, are not locked and are old.
 void remove_litter(const std::filesystem::path& folder);
 
 }  // namespace articula::generate

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 namespace articula::generate {
 namespace {
 
-/// A job with the text that is compiled, which says at its head by what, and its place in the cache.
+/// The cache entry of a job: its text, with a header that names compiler, flags and machine, and its file.
 struct Entry {
   explicit Entry(const CompileJob& wanted) : job(wanted), folder(code_cache_folder(wanted.cache)) {
     std::error_code trouble;
@@ -31,12 +31,12 @@ struct Entry {
   std::optional<std::string> cached() const { return file.empty() ? std::nullopt : unsealed(file, text); }
 
   const CompileJob& job;
-  fs::path folder, file;  ///< no cache: empty
+  fs::path folder, file;  ///< empty without a cache
   std::string text;
 };
 
-/// The bytes of the code, which are in the cache then, if there is one. The cache may be full or its place taken: the code
-/// runs all the same.
+/// Compiles and returns the bytes of the code, and stores them in the cache if there is one. Errors of storing are
+/// ignored: the code is usable without the cache.
 std::string compile(const Entry& entry) {
   const CompileJob& job = entry.job;
   const CompileFolder folder(entry.folder);
@@ -77,7 +77,7 @@ LoadedCode compile_and_load(const CompileJob& job) {
   std::string why;
   if (const auto code = entry.cached()) loaded.library = load_code(*code, job.stays, why);
   loaded.was_cached = loaded.library != nullptr;
-  // Also code that no longer loads, made with another version of the system's libraries for example, is compiled again.
+  // Code that does not load, for example because it needs another version of a system library, is compiled again.
   if (!loaded.was_cached) loaded.library = load_code(compile(entry), job.stays, why);
   if (loaded.library != nullptr) return loaded;
   throw Error("compile-failed", {},

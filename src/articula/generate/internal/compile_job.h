@@ -9,15 +9,15 @@
 
 namespace articula::generate {
 
-/// Source text that becomes machine code in this process: what compiles it, and how. The code is kept in a cache under a
-/// name made from the text, the compiler, its flags and the machine.
+/// Source text to be compiled and loaded into this process. The code is cached under a hash of the text, the compiler,
+/// its flags and the machine.
 struct CompileJob {
   std::filesystem::path compiler;
-  std::vector<std::string> flags, libraries;  ///< before and after the source's name
-  std::string source, ending;                 ///< the text, and how its file's name ends: `.c`
-  std::string machine;                        ///< what else decides which machine code comes out
+  std::vector<std::string> flags, libraries;  ///< before and after the name of the source
+  std::string source, ending;                 ///< the text, and the extension of its file: `.c`
+  std::string machine;                        ///< other properties of the machine that the code depends on
   std::string cache;                          ///< as in CompileOptions
-  std::string otherwise;                      ///< what to do when it fails: `run as "flat"`
+  std::string otherwise;                      ///< the alternative that error messages suggest: `run as "flat"`
   bool stays = false;                         ///< loaded code is never unloaded
 };
 
@@ -25,14 +25,14 @@ struct LoadedCode {
   std::shared_ptr<void> library;
   bool was_cached = false;
 
-  /// Of a function in it; throws `compile-failed` if there is none.
+  /// The address of a function in it; throws `compile-failed` if there is none.
   void* entry(const char* name, const CompileJob& job) const;
 };
 
 /// Throws an Error: `compile-failed`, `cache-unsafe`.
 LoadedCode compile_and_load(const CompileJob& job);
 
-/// Whether that would compile nothing.
+/// Whether `compile_and_load` would compile nothing.
 bool is_compiled(const CompileJob& job);
 
 }  // namespace articula::generate

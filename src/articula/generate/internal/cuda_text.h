@@ -4,24 +4,24 @@
 
 namespace articula::generate {
 
-/// How the kernel of a function is launched: the same for all states, another for each precision.
+/// Launch configuration of a function's kernel: independent of the number of states, different for each precision.
 struct CudaLaunch {
-  int threads = 64;           ///< of a block
-  int threads_per_state = 1;  ///< those of a block belong to 32 states, each warp to a part of the mechanism
-  int least_blocks = 1;       ///< at a time on a multiprocessor: what the compiler makes registers enough for
+  int threads = 64;           ///< per block
+  int threads_per_state = 1;  ///< if > 1, a block has 32 states, and each of its warps a part of the mechanism
+  int least_blocks = 1;       ///< per multiprocessor at the same time; limits the registers of a thread
 };
 
-/// One thread a state where the values at hand fit its registers, or nearly; several warps by limb where they do not.
+/// One thread per state if its live values fit into registers, or nearly; otherwise several warps, split by limbs.
 CudaLaunch cuda_launch(const RecordedFunction& function, bool single);
 
-/// The kernel `name`, of a step also `name_rollout`, in the namespace `name_device`; what they call; what they read and
-/// write; how they are launched. Templates over the scalar.
+/// The kernel `name`, for a step also `name_rollout`, in the namespace `name_device`, with the functions that they
+/// call, their layouts and their launch configuration. Templates over the scalar.
 std::string cuda_header(const RecordedFunction& function, const std::string& name, const std::string& model);
 
-/// A program that tests a kernel with the vectors inside and measures it.
+/// A program that tests a kernel with embedded test vectors and measures its time.
 std::string cuda_test(const RecordedFunction& function, const std::string& name, const TestVectors& vectors);
 
-/// Functions of one header: loads, stores, sines and cosines, reciprocals.
+/// Helper functions of the header: loads, stores, sines and cosines, reciprocals.
 std::string cuda_prelude_text();
 
 }  // namespace articula::generate

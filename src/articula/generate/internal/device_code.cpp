@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view otherwise = "run batched on the CPU";
 
-/// On the PATH, and where CUDA installs itself.
+/// Searches the PATH and CUDA's default installation folders.
 fs::path find_compiler(const std::string& name) {
   fs::path found = find_program(name);
   if (!found.empty() || name.find('/') != std::string::npos) return found;
@@ -53,7 +53,7 @@ CompileJob make_job(const RecordedFunction& function, bool single, const Device&
   job.ending = ".cu";
   job.cache = options.cache;
   job.otherwise = otherwise;
-  job.stays = true;  // CUDA's runtime in it does not like to be unloaded
+  job.stays = true;  // CUDA's runtime in it does not support unloading
   return job;
 }
 

@@ -6,7 +6,7 @@
 
 namespace articula::generate {
 
-/// A device by its number; throws `no-gpu`.
+/// A device by its index; throws `no-gpu`.
 Device device_at(int k, const std::string& driver);
 
 class DeviceCode {
@@ -20,17 +20,17 @@ class DeviceCode {
   bool was_cached() const { return loaded_.was_cached; }
   void* stream() const { return options_.stream; }
 
-  /// What the code offers, on its device.
+  /// The functions of the code, with its device selected.
   const DeviceTable& on_device() const;
 
-  /// Throws `device-failed` unless it is 0.
+  /// Throws `device-failed` if the error code is not 0.
   void require(int error, std::string_view doing) const;
 
-  /// Zeros on the device; throws `device-memory`. `what` is for people.
+  /// Allocates zeroed memory on the device; throws `device-memory`. `what` describes it in the message.
   void* take(std::size_t bytes, const std::string& what) const;
   void give(void* data) const noexcept;
 
-  /// Room through which rows pass: for all of them, or for as many states as DeviceOptions allow, and for one at least.
+  /// Device buffer for converting rows: for all states, or as many as DeviceOptions allow, at least one.
   struct Stage {
     void* data = nullptr;
     std::size_t bytes = 0;

@@ -16,8 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the loader is asked for. A name is looked up by the loader, unless LD_LIBRARY_PATH has a relative or empty folder,
-/// which the loader takes for the current one: then in its absolute folders and where drivers are usually installed.
+/// The path to pass to the loader. Normally this is the name. If LD_LIBRARY_PATH has a relative or empty folder, which
+/// the loader resolves against the current one, the library is searched in its absolute folders and in the usual
+/// folders of drivers.
 std::string library_path(const std::string& name) {
   const char* const list = environment("LD_LIBRARY_PATH");
   if (list == nullptr || name.find('/') != std::string::npos) return name;
@@ -36,8 +37,7 @@ std::string library_path(const std::string& name) {
   return {};
 }
 
-/// The part of CUDA's driver API that tells which devices there are. Its types are plain numbers, so that no header of
-/// CUDA is needed.
+/// The part of CUDA's driver API that lists devices. Its types are declared here, so that no CUDA header is needed.
 class Driver {
  public:
   explicit Driver(const std::string& name) {
@@ -68,7 +68,7 @@ class Driver {
   const std::string& why() const { return why_; }
 
   Device device(int k) const {
-    constexpr int capability_major = 75, capability_minor = 76;  // of CUdevice_attribute
+    constexpr int capability_major = 75, capability_minor = 76;  // values of CUdevice_attribute
     int handle = 0, major = 0, minor = 0;
     char name[128] = {};
     Device device;
@@ -83,14 +83,14 @@ class Driver {
   }
 
  private:
-  /// What CUDA says; −1 if the library has no such function.
+  /// Returns CUDA's error code; −1 if the library has no such function.
   template <class... Arguments>
   int call(const char* name, Arguments... arguments) const {
     const auto function = reinterpret_cast<int (*)(Arguments...)>(::dlsym(library_, name));
     return function != nullptr ? function(arguments...) : -1;
   }
 
-  void* library_ = nullptr;  ///< stays: drivers do not like to be unloaded
+  void* library_ = nullptr;  ///< never closed: drivers do not support unloading
   int count_ = 0;
   std::string why_;
 };

@@ -6,7 +6,7 @@
 namespace articula::generate {
 namespace {
 
-/// What all functions share.
+/// Code that all functions share.
 constexpr const char* tools = R"(
 #include <cuda_runtime.h>
 #include <stddef.h>
@@ -146,7 +146,7 @@ extern "C" __attribute__((visibility("default"))) const Table *articula_device(v
 }
 )";
 
-/// `, (const R *)inputs[0], (R *)outputs[0]`: without inputs that have no entries.
+/// `, (const R *)inputs[0], (R *)outputs[0]`; inputs without entries are omitted.
 std::string pointers_text(const RecordedFunction& function) {
   std::string text;
   int in = 0, out = 0;

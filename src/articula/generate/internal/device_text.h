@@ -4,18 +4,18 @@
 
 namespace articula::generate {
 
-/// CUDA source of a function with what a host needs to use it: memory, copies, launches. It exports one function,
-/// `articula_device`, which gives a DeviceTable.
+/// CUDA source of a function and the host functions that it needs: memory, copies, launches. It exports one function,
+/// `articula_device`, which returns a DeviceTable.
 std::string device_source(const RecordedFunction& function, bool single);
 
-/// What compiled code for a device offers. Each returns what CUDA says, 0 if all is well; what is on a device is `void*`.
-/// The generated text declares the same.
+/// The functions of compiled device code. Each returns CUDA's error code, 0 for success; device addresses are `void*`.
+/// The generated text declares the same struct.
 struct DeviceTable {
   int (*open)(int device);
   int (*memory)(std::size_t* free, std::size_t* total);
-  int (*take)(std::size_t bytes, void** data);  ///< zeros
+  int (*take)(std::size_t bytes, void** data);  ///< zeroed
   int (*give)(void* data);
-  /// From and to the host, state after state or number after number; rows pass through `stage`, which holds some states.
+  /// From and to the host, as rows or columns. Rows are converted in the buffer `stage`, `at_once` states at a time.
   int (*load)(void* columns, const void* numbers, int states, int width, int rows, void* stage, int at_once,
               void* stream);
   int (*store)(const void* columns, void* numbers, int states, int width, int rows, void* stage, int at_once,
@@ -30,7 +30,7 @@ struct DeviceTable {
   const char* (*error_text)(int error);
 };
 
-/// What CUDA calls the lack of memory.
+/// CUDA's error code for lack of memory.
 inline constexpr int device_out_of_memory = 2;
 
 }  // namespace articula::generate

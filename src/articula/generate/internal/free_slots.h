@@ -8,12 +8,12 @@
 
 namespace articula::generate {
 
-/// Slots that hold nothing any more, or nothing yet.
+/// Allocates runs of consecutive slots of a workspace.
 class FreeSlots {
  public:
   explicit FreeSlots(int first) : end_(first) {}
 
-  /// So many neighbours, as near to the first as there are.
+  /// The lowest free run of `count` consecutive slots.
   int take(int count) {
     auto gap = std::find_if(gaps_.begin(), gaps_.end(), [&](const auto& g) { return g.second - g.first >= count; });
     if (gap == gaps_.end()) {
@@ -42,11 +42,11 @@ class FreeSlots {
     }
   }
 
-  /// No slot from here on was ever taken.
+  /// One past the highest slot that was ever allocated.
   int end() const { return end_; }
 
  private:
-  std::map<int, int> gaps_;  ///< from here, to there
+  std::map<int, int> gaps_;  ///< first slot, one past the last
   int end_;
 };
 

@@ -4,7 +4,7 @@
 
 namespace articula::generate {
 
-/// A function of packs as C with vector extensions, as it is compiled for many states.
+/// A function on packs as C with vector extensions, compiled for batches.
 std::string lanes_source(const RecordedFunction& function, const std::string& name, bool single);
 
 }  // namespace articula::generate

@@ -30,7 +30,7 @@ void add_cmake(Package& package, const CMakeProject& project) {
   package.files.push_back({"CMakeLists.txt", text});
 }
 
-/// What several threads may do.
+/// The paragraph on thread safety.
 static std::string threads_text(const Package& package) {
   if (package.in_loops.empty()) return "Functions keep no state: several threads may call them.\n";
   std::string names;

@@ -10,7 +10,7 @@
 namespace articula::generate {
 namespace {
 
-constexpr int most_limbs = 62;  ///< as many as a set of bits holds beside the trunk; more of them count as trunk
+constexpr int most_limbs = 62;  ///< the bits of a set without that of the trunk; further limbs count as trunk
 constexpr int most_warps = 8;
 
 /// The operands of an expression, −1 for none.
@@ -26,7 +26,7 @@ void each_operand(const Expression& e, Visit&& visit) {
   }
 }
 
-/// Whether it is read rather than computed: inputs, constants, and sines of inputs, which anyone can have.
+/// Whether it is available everywhere without computation: inputs, constants, and sines and cosines of inputs.
 bool is_given(const ExpressionGraph& graph, int k) {
   return operands(graph[k].operation) == 0 || is_of_angle(graph, graph[k]);
 }
@@ -39,7 +39,7 @@ int index_of(Set set) {
   return k;
 }
 
-/// To which limb a number of an array belongs; functions that say nothing have none.
+/// The limb of a number of an array; −1 if the function has no limbs.
 int limb_at(const std::vector<std::vector<int>>& limbs, std::size_t array, std::size_t k) {
   return array < limbs.size() && k < limbs[array].size() ? limbs[array][k] : -1;
 }
@@ -75,8 +75,8 @@ std::vector<int> owners(const Schedule& schedule) {
   return owner;
 }
 
-/// The phase of each expression when a phase ends wherever a value changes hands: as late as possible, but results no
-/// later than they must be.
+/// The phase of each expression. A phase ends wherever a value passes to another owner. Phases are as late as possible,
+/// but those of results as early as possible.
 std::vector<int> phases_of(const Schedule& schedule, const std::vector<int>& owner, int& count) {
   const ExpressionGraph& graph = schedule.graph();
   std::vector<int> soonest(at(graph.size()), 0), phase(at(graph.size()), std::numeric_limits<int>::max());
@@ -98,17 +98,17 @@ std::vector<int> phases_of(const Schedule& schedule, const std::vector<int>& own
   return phase;
 }
 
-/// What one warp has at hand at most; what it reads from others counts from then on.
+/// Maximum number of live values in one warp. Values from other warps count from their first use.
 int live_in_warp(const Split& split, int warp) {
   Schedule own = split.schedule;
   std::erase_if(own.order, [&](int k) { return split.warp[at(k)] != warp; });
   return most_live(own);
 }
 
-/// Slots for what passes between warps; one is free again when the phase of its last reader is over.
+/// Assigns slots to values that pass between warps. A slot is free again after the phase of its last reader.
 void give_slots(const Schedule& schedule, Split& split) {
   const ExpressionGraph& graph = schedule.graph();
-  std::vector<int> last(at(graph.size()), -1);  // the phase in which another warp reads it last
+  std::vector<int> last(at(graph.size()), -1);  // the last phase in which another warp reads it
   for (const int k : schedule.order) {
     each_operand(graph[k], [&](int o) {
       if (!is_given(graph, o) && split.warp[at(o)] != split.warp[at(k)])
@@ -158,21 +158,21 @@ Schedule limb_by_limb(const Schedule& schedule, const Limbs& limbs) {
     const Operation operation = graph[k].operation;
     if (limbs.owner[at(k)] < 0 && (operation == Operation::add || operation == Operation::subtract)) sums.push_back(k);
   }
-  // A sum of two values that nobody else needs leaves one instead of two.
+  // Whether a sum is the only use of its two operands, so that it reduces the live values by one.
   const auto gathers = [&](int k) {
     bool yes = !done[at(k)];
     each_operand(graph[k], [&](int o) { yes = yes && !is_given(graph, o) && done[at(o)] && left[at(o)] == 1; });
     return yes;
   };
   for (int phase = 0; phase < limbs.phases; ++phase) {
-    // Limbs from the last to the first, as the recursions gather them.
+    // Limbs from the last to the first, the order in which inward recursions sum them.
     for (int turn = 0; turn <= limbs.count; ++turn) {
       const int owner = turn == 0 ? -1 : limbs.count - turn;
       for (const int k : by_turn[at(phase * (limbs.count + 1) + owner + 1)]) {
         if (!done[at(k)]) take(k);
       }
       if (turn == 0) continue;
-      for (const int k : sums) {  // in their order, so that sums of sums follow
+      for (const int k : sums) {  // in recording order, so that sums of sums follow
         if (gathers(k)) take(k);
       }
     }
@@ -217,7 +217,8 @@ Split split_by_limb(const Schedule& schedule, const Limbs& limbs) {
   std::iota(by_size.begin(), by_size.end(), 0);
   std::stable_sort(by_size.begin(), by_size.end(), [&](int a, int b) { return size[at(a)] > size[at(b)]; });
 
-  // Limbs of less than a third of the largest go with the trunk; the others to whom has least to do.
+  // Limbs smaller than a third of the largest share the warp of the trunk; the others go to the warp with the least
+  // work.
   std::vector<int> warp_of(at(limbs.count + 1), 0), load;
   for (const int limb : by_size) {
     if (3 * size[at(limb)] < size[at(by_size[0])]) continue;

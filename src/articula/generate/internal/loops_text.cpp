@@ -11,7 +11,7 @@ namespace {
 
 bool has_packs(const Dialect& dialect) { return dialect.scalar != dialect.real; }
 
-/// Numbers with commas, in lines that fit; C has no empty tables.
+/// Numbers separated by commas, in lines of limited length; never empty, since C has no empty tables.
 std::string array_text(const std::string& type, const std::string& name, const std::vector<int>& numbers) {
   std::string text = concat("static const ", type, " ", name, "[] = {"), line;
   for (const int x : numbers.empty() ? std::vector<int>{0} : numbers) {
@@ -23,7 +23,7 @@ std::string array_text(const std::string& type, const std::string& name, const s
   return concat(text, "\n  ", line, "\n};\n");
 }
 
-/// One routine: what it reads by, then its statements, each value that others need stored at once.
+/// The text of one routine: its parameters, then its statements; values that other calls read are stored immediately.
 class RoutineText {
  public:
   RoutineText(const Routine& routine, const Dialect& dialect) : routine_(routine), dialect_(dialect) {
@@ -39,11 +39,11 @@ class RoutineText {
   }
 
   std::string text(int number) const {
-    // What a call writes it does not read; packs may be of C++, which has no `restrict`.
-    const std::string_view apart = has_packs(dialect_) ? "__restrict" : "restrict";
+    // The inputs and outputs of a call do not overlap. Packs may be compiled as C++, which has no `restrict`.
+    const std::string_view no_alias = has_packs(dialect_) ? "__restrict" : "restrict";
     std::string text = concat("static void routine_", number, "(const int *r, const ", dialect_.real, " *k, const ",
                               dialect_.scalar, " *w");
-    for (int life = 0; life < lifetimes; ++life) text += concat(", ", dialect_.scalar, " *", apart, " o", life);
+    for (int life = 0; life < lifetimes; ++life) text += concat(", ", dialect_.scalar, " *", no_alias, " o", life);
     text += concat(", ", dialect_.scalar, " *const *y)\n{\n");
     for (int j = 0; j < routine_.bases; ++j)
       text += concat("  const ", dialect_.scalar, " *const x", j, " = w + r[", j, "];\n");
@@ -51,7 +51,7 @@ class RoutineText {
     for (const auto& [statement, array, base, offset] : routine_.writes) {
       if (base <= last) continue;
       last = base;
-      text += concat("  ", dialect_.scalar, " *", apart, " const y", base, " = y[", array, "] + r[", base, "];\n");
+      text += concat("  ", dialect_.scalar, " *", no_alias, " const y", base, " = y[", array, "] + r[", base, "];\n");
     }
     if (routine_.bases == 0) text += "  (void)w;\n";
     if (routine_.writes.empty()) text += "  (void)y;\n";
@@ -80,7 +80,7 @@ class RoutineText {
     }
   }
 
-  /// As in straight lines: a product that only a sum reads is written there, to be fused.
+  /// As in straight-line code: a product is written inside the sum that is its only use, to be fused.
   void inline_products(const RoutineStatement& sum, const std::vector<int>& uses) {
     if (sum.operation != Operation::add && sum.operation != Operation::subtract) return;
     for (const RoutineOperand& x : {sum.b, sum.a}) {
@@ -118,7 +118,7 @@ class RoutineText {
   bool constants_ = false;
 };
 
-/// The routines, and the tables of all calls one after another.
+/// The routines, and tables of all calls in order.
 std::string tables_and_routines(const RolledFunction& rolled, const Dialect& dialect) {
   std::vector<int> calls, bases, stages, results;
   std::vector<double> constants;
@@ -158,7 +158,7 @@ std::string tables_and_routines(const RolledFunction& rolled, const Dialect& dia
       array_text("int", "stages", stages), array_text("int", "results", results));
 }
 
-/// What stands before the type of a workspace.
+/// The storage class of a workspace.
 std::string storage_of(const Dialect& dialect, Workspace workspace, int slots) {
   if (workspace == Workspace::as_compiled) return "ARTICULA_WORKSPACE ";
   constexpr int most_bytes_of_a_stack = 256 << 10;

@@ -5,14 +5,14 @@
 
 namespace articula::generate {
 
-/// Whose the workspace of loops is.
+/// The storage of the workspace of loops.
 enum class Workspace {
-  as_compiled,  ///< what the macro ARTICULA_WORKSPACE says: static, one for all threads, unless it is defined
-  of_caller,    ///< on the stack; where it would take too much of it, one for each thread
+  as_compiled,  ///< defined by the macro ARTICULA_WORKSPACE; the default is static, shared by all threads
+  of_caller,    ///< on the stack; if it is too large for that, thread-local
 };
 
-/// A long function as loops in C, over packs where `scalar` is not `real`: each routine once, tables of what it is called
-/// with, and a loop over its calls.
+/// A long function as loops in C, over packs if `scalar` is not `real`: each routine once, tables of its arguments, and
+/// a loop over all calls.
 ///
 /// @param sines a statement that sets the arrays `sines` and `cosines` from `angles`
 FunctionText loops_text(const RolledFunction& rolled, const Dialect& dialect, Workspace workspace,

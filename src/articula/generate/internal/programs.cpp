@@ -28,7 +28,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return all;
 }
 
-/// `PATH=/usr/bin:/bin`; nothing if no folder is absolute.
+/// Adds `PATH=/usr/bin:/bin`, or nothing if no folder is absolute.
 void add_folders(const char* name, const char* list, std::vector<std::string>& all) {
   std::string joined;
   for (const fs::path& folder : absolute_folders(list)) joined += concat(joined.empty() ? "" : ":", folder.string());

@@ -19,7 +19,7 @@ void Recorder::run(Algorithm algorithm, const Parameters<Trace>& par) {
     case Algorithm::forward_dynamics_derivatives: return forward_dynamics_derivatives(par);
     case Algorithm::step: return step(par);
     case Algorithm::gravity: return gravity(par);
-    default: return;  // refused: the table of closure/computed.h says that no code of it is generated
+    default: return;  // an error: the table of closure/computed.h says that it is not generated
   }
 }
 
@@ -47,7 +47,7 @@ void Recorder::output_matrix(const std::string& name, const std::string& meaning
   output(ArrayRole::matrix, name, all, {}, values).symmetric = symmetric;
 }
 
-/// What makes all joints move as prescribed, in independent coordinates.
+/// The forces for prescribed motion of all joints, in independent coordinates.
 Recorder::Traces Recorder::torques(const Parameters<Trace>& par, const Traces& y, const Traces& ydot,
                                    const Traces& yddot) {
   All all(mech);
@@ -81,7 +81,7 @@ void Recorder::forward_dynamics(const Parameters<Trace>& par) {
   output(ArrayRole::acceleration, "vdot", "accelerations", mech.independent.v_names, yddot);
 }
 
-/// All joints move; what is given and returned are the independent ones.
+/// All joints move; inputs and outputs are independent coordinates.
 void Recorder::step(const Parameters<Trace>& par) {
   function.meaning = "the state a time h later (semi-implicit Euler); h is the last entry of tau_h";
   std::vector<std::string> forces = mech.independent.v_names;

@@ -8,8 +8,8 @@
 
 namespace articula::generate {
 
-/// Runs algorithms of dynamics/ with traces: declares their inputs, calls them, keeps their results. Inputs and results are
-/// in independent coordinates; joints that are coupled follow from them (closure/coordinates.h).
+/// Runs algorithms of dynamics/ with traces: declares inputs, calls algorithms, records results. Inputs and results are
+/// in independent coordinates, from which coupled joints follow (closure/coordinates.h).
 class Recorder {
  public:
   static constexpr int parameter_array = 3;  ///< after q, v, and vdot or tau
@@ -38,11 +38,11 @@ class Recorder {
   void forward_dynamics_derivatives(const Parameters<Trace>& par);
 
   Traces torques(const Parameters<Trace>& par, const Traces& y, const Traces& ydot, const Traces& yddot);
-  /// The numbers of a matrix with a row and a column for each independent degree of freedom.
+  /// The size of a matrix with a row and a column for each independent degree of freedom.
   std::size_t square() const { return mech.independent.v.size() * mech.independent.v.size(); }
-  /// Those that are named, or the own frames of all bodies that move.
+  /// The frames of the options, or the body frames of all moving bodies.
   std::vector<PortRef> wanted_frames() const;
-  /// The poses of the wanted frames: `X`.
+  /// Declares the output `X`: the poses of `wanted_frames()`.
   void output_poses(const Parameters<Trace>& par, const WorldPoses<Trace>& poses);
 
   Traces input(ArrayRole role, const std::string& name, const std::string& meaning,

@@ -14,14 +14,14 @@
 namespace articula::generate {
 namespace {
 
-constexpr int window = 12;   ///< as many operations decide whether a cut is here
-constexpr int radius = 160;  ///< no other cut is so near: of a humanoid's derivatives 40 and 640 gave slower code
-constexpr int stage = 16;    ///< results are taken away behind so many calls
+constexpr int window = 12;   ///< number of operations whose hash decides whether a cut is here
+constexpr int radius = 160;  ///< minimum distance of cuts; 40 and 640 gave slower derivatives of a humanoid
+constexpr int stage = 16;    ///< number of calls in a stage, after which results are copied to the outputs
 
-/// The last call that reads a value comes no later than so many calls after the one that keeps it.
+/// For each lifetime, the maximum number of calls from the one that keeps a value to the last one that reads it.
 constexpr std::array<int, lifetimes> longest = {2, 24, std::numeric_limits<int>::max()};
 
-/// What a statement looks like from outside: its operation, and what kinds of things it reads.
+/// The hash of a statement: its operation and the kinds of its operands.
 std::uint64_t look(const ExpressionGraph& graph, const Expression& e) {
   const auto kind = [&](int place) {
     const Operation operation = graph[place].operation;
@@ -36,8 +36,8 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 29);
 }
 
-/// Where calls end: behind those statements whose hash is the least within the radius; where statements repeat sooner,
-/// behind the next of equals that is not so near.
+/// The ends of calls: after each statement whose hash is the minimum within the radius. If equal hashes follow within
+/// the radius, the next one at this distance or farther.
 std::vector<std::size_t> cuts(const ExpressionGraph& graph, const std::vector<int>& order) {
   std::vector<std::uint64_t> hashes;
   for (std::size_t k = 0; k < order.size(); ++k) {
@@ -47,7 +47,7 @@ std::vector<std::size_t> cuts(const ExpressionGraph& graph, const std::vector<in
     hashes.push_back(hash);
   }
   std::vector<std::size_t> ends;
-  std::deque<std::size_t> least;  // candidates for the minimum of the window that ends at j, smallest first
+  std::deque<std::size_t> least;  // candidates for the minimum of the window that ends at j, in increasing order
   for (std::size_t j = 0; j < order.size() + radius; ++j) {
     if (j < order.size()) {
       while (!least.empty() && hashes[least.back()] > hashes[j]) least.pop_back();
@@ -106,7 +106,7 @@ class Roller {
 
   Routine& routine_of(int call) { return rolled_.routines[at(rolled_.calls[at(call)].routine)]; }
 
-  /// Inputs, sines, cosines, constants among the results.
+  /// Assigns slots to inputs, sines, cosines and constant results.
   void first_slots() {
     std::vector<int> first;
     for (const FunctionArray& array : function_.inputs) {
@@ -134,7 +134,7 @@ class Roller {
     for (const int angle : schedule_.angles) rolled_.angles.push_back(slot_[at(angle)]);
   }
 
-  /// Calls name all that they read, and by places in the graph, until slots are known.
+  /// The bases of calls are initially all operands, as indices of expressions; they become slots later.
   void add_call(std::span<const int> order) {
     const int number = static_cast<int>(rolled_.calls.size());
     RoutineCall call;
@@ -172,7 +172,7 @@ class Roller {
 
   int place_of(int call, std::size_t statement) const { return schedule_.order[first_of_[at(call)] + statement]; }
 
-  /// Statements that are results in all calls of a routine, and of the same arrays, are written by the routine.
+  /// A statement that is a result of the same arrays in all calls of a routine is written by the routine.
   void find_writes() {
     entries_.resize(rolled_.calls.size());
     calls_of_.resize(rolled_.routines.size());
@@ -197,7 +197,7 @@ class Roller {
     }
   }
 
-  /// By place, the last call before which a value must not be lost; −1: no other call reads it, nor is it a result.
+  /// For each expression, the last call that needs its value; −1: it is no result and no other call reads it.
   std::vector<int> last_calls() const {
     std::vector<int> last(at(graph_.size()), -1);
     const int count = static_cast<int>(rolled_.calls.size());
@@ -211,7 +211,7 @@ class Roller {
     return last;
   }
 
-  /// A value that any call of a routine must keep, all of them keep, and for as long.
+  /// If any call of a routine must keep a value, all of them keep it, with the longest lifetime.
   void mark_kept(const std::vector<int>& last) {
     for (const int k : schedule_.order) {
       if (last[at(k)] < 0) continue;
@@ -226,7 +226,8 @@ class Roller {
     }
   }
 
-  /// What a call keeps for one lifetime stands where nothing does that this or a later call reads.
+  /// Assigns slots to the kept values of each call and lifetime, so that they overlap no value that this or a later
+  /// call reads.
   void number_slots(const std::vector<int>& last) {
     const int count = static_cast<int>(rolled_.calls.size());
     std::vector<std::array<int, lifetimes>> last_of(at(count));  // by call
@@ -269,8 +270,8 @@ class Roller {
     }
   }
 
-  /// What an earlier call has kept together is read together, and results that stand together are written together:
-  /// numbers that are equally far apart in all calls of a routine need one name.
+  /// Finds operands and results with constant relative offsets in all calls of a routine; they share one base. Values
+  /// that one call kept together are usually read together, and neighbouring results are written together.
   void name_bases() {
     for (std::size_t r = 0; r < rolled_.routines.size(); ++r) {
       Routine& routine = rolled_.routines[r];
@@ -301,12 +302,12 @@ class Roller {
     }
   }
 
-  /// Of so many numbers that each call has, those that get names; says by which name, and how far from it, each is found.
+  /// Returns the indices of the numbers that become bases. `say` gets the base and the offset of each number.
   template <class Number, class Alike, class Say>
   static std::vector<std::size_t> named(const std::vector<int>& calls, std::size_t count, const Number& number,
                                         const Alike& alike, const Say& say) {
     std::vector<std::size_t> names;
-    const auto apart = [&](std::size_t a, std::size_t b) {
+    const auto fixed_offset = [&](std::size_t a, std::size_t b) {
       const int offset = number(calls[0], b) - number(calls[0], a);
       const bool same = alike(a, b) && std::all_of(calls.begin(), calls.end(), [&](int call) {
                           return number(call, b) - number(call, a) == offset;
@@ -315,9 +316,9 @@ class Roller {
     };
     for (std::size_t k = 0; k < count; ++k) {
       std::size_t base = 0;
-      while (base < names.size() && !apart(names[base], k)) ++base;
+      while (base < names.size() && !fixed_offset(names[base], k)) ++base;
       if (base == names.size()) names.push_back(k);
-      say(static_cast<int>(base), *apart(names[base], k));
+      say(static_cast<int>(base), *fixed_offset(names[base], k));
     }
     return names;
   }
@@ -325,11 +326,11 @@ class Roller {
   const RecordedFunction& function_;
   const ExpressionGraph& graph_;
   const Schedule& schedule_;
-  std::vector<std::vector<Target>> targets_;  ///< by place: the results that it is and that no routine writes
-  std::vector<Home> home_;                    ///< by place
-  std::vector<int> slot_;                     ///< by place
+  std::vector<std::vector<Target>> targets_;  ///< by expression: the results that it is and that no routine writes
+  std::vector<Home> home_;                    ///< by expression
+  std::vector<int> slot_;                     ///< by expression
   std::vector<std::size_t> first_of_;         ///< by call: its first statement in the schedule
-  std::vector<std::vector<int>> entries_;     ///< by call: of the results that its routine writes
+  std::vector<std::vector<int>> entries_;     ///< by call: entries of the results that its routine writes
   std::vector<std::vector<int>> calls_of_;    ///< by routine
   std::map<std::vector<RoutineStatement>, int> routines_;
   RolledFunction rolled_;

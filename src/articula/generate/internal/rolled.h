@@ -6,12 +6,12 @@
 
 namespace articula::generate {
 
-/// Where a statement of a routine finds an operand.
+/// The source of an operand of a routine's statement.
 struct RoutineOperand {
   enum class Kind : unsigned char {
     none,
-    local,     ///< an earlier statement of the same routine
-    read,      ///< a slot, the index-th that the routine reads
+    local,     ///< the result of an earlier statement of the same routine
+    read,      ///< the slot of the index-th read of the routine
     constant,  ///< the index-th constant of the call
   } kind = Kind::none;
   int index = 0;
@@ -26,41 +26,41 @@ struct RoutineStatement {
   friend auto operator<=>(const RoutineStatement&, const RoutineStatement&) = default;
 };
 
-/// Which slot a routine reads: so many after one that the call's table names.
+/// A slot that a routine reads: an offset from a slot in the table of the call.
 struct RoutineRead {
-  int base = 0;  ///< a place in the table
+  int base = 0;  ///< index in the table
   int offset = 0;
 };
 
-/// Where a routine writes a result: so many behind an entry that the call's table names.
+/// An entry of a result that a routine writes: an offset from an entry in the table of the call.
 struct RoutineWrite {
   int statement = 0, array = 0;
-  int base = 0;  ///< a place in the table
+  int base = 0;  ///< index in the table
   int offset = 0;
 };
 
-/// Values are kept for the next few calls, for some, or for many: those that end together stand together, and what is
-/// at work stays small.
+/// Number of lifetimes of kept values: short, medium and long. Values with the same lifetime are stored together, so
+/// that the active part of the workspace stays small.
 constexpr int lifetimes = 3;
 
-/// Where a value stands among those that a call keeps as long.
+/// The index of a value among those that a call keeps for the same lifetime.
 struct KeptValue {
-  int lifetime = -1;  ///< 0 is short; −1: not kept
+  int lifetime = -1;  ///< 0 is the shortest; −1: not kept
   int place = 0;
 };
 
-/// Statements that occur again and again with other numbers: the code of a loop's body.
+/// A sequence of statements that recurs with other numbers: the body of a loop.
 struct Routine {
   std::vector<RoutineStatement> statements;
   std::vector<RoutineRead> reads;
-  std::vector<RoutineWrite> writes;        ///< by statement: results wherever the routine is called
-  int bases = 0;                           ///< how many slots a call names
+  std::vector<RoutineWrite> writes;        ///< results that are written in every call
+  int bases = 0;                           ///< number of slots in the table of a call
   std::vector<KeptValue> kept;             ///< by statement
-  std::array<int, lifetimes> values = {};  ///< how many are kept so long
+  std::array<int, lifetimes> values = {};  ///< by lifetime, the number of kept values
 };
 
-/// One passage through a routine: the slots that it names, then the entries of results; its constants; and where its
-/// values go, by lifetime.
+/// One call of a routine: its base slots, then its entries of results; its constants; and the first slot of its kept
+/// values, by lifetime.
 struct RoutineCall {
   int routine = 0;
   std::vector<int> bases;
@@ -68,37 +68,37 @@ struct RoutineCall {
   std::array<int, lifetimes> first_slot = {};
 };
 
-/// A result that no routine writes, and the slot where it is found.
+/// A result that no routine writes, and its slot.
 struct RolledResult {
   int entry = 0, slot = 0;
 };
 
-/// Some calls one after another, and results that are taken away behind them, by output array.
+/// A number of consecutive calls, and the results to copy after them, by output array.
 struct RolledStage {
   int calls = 0;
   std::vector<std::vector<RolledResult>> results;
 };
 
-/// A recorded function as a loop over calls of few routines.
+/// A recorded function as a loop over calls of a small number of routines.
 ///
-/// Slots hold the inputs, array after array; the sines of `schedule.angles`, then their cosines, padded; results that are
-/// constant; then what calls keep, until the last call that reads it has passed and its results are taken away.
+/// Slots contain the inputs of all arrays; the sines of `schedule.angles`, then their cosines, padded; constant
+/// results; then the values that calls keep, each until the last call that reads it and until its results are copied.
 struct RolledFunction {
   Schedule schedule;
   std::vector<Routine> routines;
   std::vector<RoutineCall> calls;
-  std::vector<RolledStage> stages;  ///< the first has no calls, but the results that none computes
-  std::vector<double> constants;    ///< results that are
-  std::vector<int> angles;          ///< of `schedule.angles`, the slots
+  std::vector<RolledStage> stages;  ///< the first has no calls, only results that no call computes
+  std::vector<double> constants;    ///< constant results
+  std::vector<int> angles;          ///< the slots of `schedule.angles`
   int first_sine = 0, first_cosine = 0, first_constant = 0, slots = 0;
   int operations = 0;  ///< in all routines together: the length of the code
 };
 
-/// Finds what repeats, whatever the algorithm. The statements, in the order of the schedule, are cut where the hash of a few
-/// neighbouring operations is least among many: that depends on what stands there alone, so that wherever the same
-/// statements stand again they are cut in the same way. Pieces that do the same are then one routine.
+/// Finds repetition in any recording. The scheduled statements are cut at local minima of the hash of a few
+/// neighbouring operations. A cut depends only on the statements around it, so that equal sequences are cut in the same
+/// way wherever they occur. Equal pieces become one routine.
 ///
-/// Results that are left out are not written.
+/// Results for which `leaves_out` is true are not written.
 RolledFunction roll(const Schedule& schedule, const LeavesOut& leaves_out = {});
 
 }  // namespace articula::generate

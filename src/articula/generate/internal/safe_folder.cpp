@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 namespace articula::generate {
 namespace {
 
-/// `what` says it of @, the folder on the way that is at fault.
+/// In `what`, @ stands for `at`, the unsafe folder on the path.
 [[noreturn]] void refuse(const fs::path& folder, const fs::path& at, std::string_view what) {
   const std::size_t place = what.find('@');
   const std::string which = at == folder ? "it" : concat("the folder ", quoted(at.string()), " on its path");
@@ -25,12 +25,12 @@ namespace {
 bool is_ours(const struct stat& info) { return info.st_uid == ::geteuid(); }
 bool is_trusted(const struct stat& info) { return is_ours(info) || info.st_uid == 0; }
 
-/// Follows a path step by step, as the system does, and looks at each.
+/// Follows a path component by component, as the system does, and checks each one.
 class Walk {
  public:
   explicit Walk(const fs::path& folder) : folder_(folder) {}
 
-  /// Without links; empty if it is not there.
+  /// The path without links; empty if it does not exist.
   fs::path follow(const fs::path& path) {
     fs::path at = "/";
     inspect(at);
@@ -44,7 +44,7 @@ class Walk {
 
  private:
   fs::path step(const fs::path& from, const fs::path& part) {
-    constexpr int most_links = 40;  // as Linux
+    constexpr int most_links = 40;  // as on Linux
     const fs::path to = from / part;
     struct stat info {};
     if (::lstat(to.c_str(), &info) != 0) return {};
@@ -61,7 +61,7 @@ class Walk {
 
   void inspect(const fs::path& at) const {
     struct stat info {};
-    if (::lstat(at.c_str(), &info) != 0) return;  // whoever needs it will notice
+    if (::lstat(at.c_str(), &info) != 0) return;  // reported at its first use
     if (!S_ISDIR(info.st_mode)) refuse(folder_, at, "@ is no folder");
     if (!is_trusted(info)) refuse(folder_, at, "@ belongs to somebody else");
     const bool shared = (info.st_mode & (S_IWGRP | S_IWOTH)) != 0;

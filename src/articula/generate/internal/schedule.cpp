@@ -29,7 +29,7 @@ Schedule make_schedule(const RecordedFunction& function) {
   for (const std::vector<int>& results : function.results) {
     for (const int place : results) ++schedule.uses[at(place)];
   }
-  // Operands stand before what uses them, so that from the end backwards each use is known in time.
+  // Operands precede their users, so that the uses of each expression are known when the backward loop reaches it.
   for (int k = graph.size() - 1; k >= 0; --k) {
     const Expression& e = graph[k];
     const int count = operands(e.operation);

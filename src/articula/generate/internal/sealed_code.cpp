@@ -24,8 +24,8 @@ std::string seal_of(std::string_view code, std::string_view source) {
   return concat("\narticula-code 1 ", sha256_text(source), " ", sha256_text(code), "\n");
 }
 
-/// A path by which the loader opens a descriptor. glibc takes a name that it has met for the library that had it, even if
-/// the descriptor is another by now, so that each is spelt in its own way: a number in twos, `/` and `/./`.
+/// A path that the loader opens as a descriptor. glibc recognizes a library by its path, even if the descriptor refers
+/// to another file now. Each path is therefore spelled differently: a count in binary, as `/` and `./`.
 std::string path_of(const Descriptor& file) {
   static std::atomic<std::uint64_t> count{0};
   std::string path = "/proc/self/fd/";
@@ -33,7 +33,7 @@ std::string path_of(const Descriptor& file) {
   return concat(path, file.number());
 }
 
-/// A file without a name that can no longer be changed; not open if this machine has none.
+/// An anonymous file in memory that is sealed against changes; not open if the system does not support it.
 Descriptor in_memory(std::string_view code) {
   Descriptor file(::memfd_create("articula code", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!file.is_open() || !file.write(code)) return Descriptor();
@@ -84,7 +84,8 @@ std::shared_ptr<void> load_code(std::string_view code, bool stays, std::string& 
   if (const Descriptor file = in_memory(code); file.is_open()) {
     if (auto library = open(path_of(file))) return library;
   }
-  // Without /proc, or where code in memory may not run: a file that is read before anybody can know its name.
+  // Without /proc, or if code in memory must not be executed: a file in a new folder, loaded before others can know its
+  // name.
   const CompileFolder folder({});
   const fs::path file = folder.path() / "code.so";
   if (!folder.path().empty() && write_own_file(file, code)) return open(file.string());

@@ -10,21 +10,22 @@
 
 namespace articula::generate {
 
-/// Compiled code as the cache keeps it: the bytes of a shared library, and behind them, where no loader looks, a line with
-/// the SHA-256 of the source that it was compiled from and of these bytes.
+/// An entry of the code cache: the bytes of a shared library, then a line, which loaders ignore, with the SHA-256 of
+/// the source and of these bytes.
 ///
 ///     articula-code 1 <64 digits> <64 digits>
 std::string sealed(std::string_view code, std::string_view source);
 
-/// The code of an entry of the cache, if it is what was once compiled from `source`: a regular file of this user's that
-/// nobody else may write to, with the right line. Nothing for one that is damaged, empty, foreign or not there.
+/// The code of a cache entry, if it was compiled from `source`: a regular file of this user that nobody else can write
+/// to, with a matching line. Empty if the entry is damaged, empty, foreign or missing.
 std::optional<std::string> unsealed(const std::filesystem::path& entry, std::string_view source);
 
-/// What a regular file holds; nothing if it cannot be read, is a link, is not this user's or is larger than any code.
+/// The content of a regular file; empty if it cannot be read, is a link, belongs to another user or is larger than 1
+/// GiB.
 std::optional<std::string> own_file(const std::filesystem::path& file);
 
-/// Code loaded into this process: these bytes and no others, whatever happens to files meanwhile. Null if the loader
-/// refuses it; `why` then says the reason. `stays`: never unloaded.
+/// Loads code into this process: exactly these bytes, even if files change meanwhile. Null if the loader rejects it;
+/// `why` is then the reason. `stays`: it is never unloaded.
 std::shared_ptr<void> load_code(std::string_view code, bool stays, std::string& why);
 
 }  // namespace articula::generate

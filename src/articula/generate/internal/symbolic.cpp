@@ -9,7 +9,7 @@
 namespace articula::generate {
 namespace {
 
-/// Which of a body's numbers stay arguments.
+/// The parameters of a constituent that remain arguments.
 struct Chosen {
   std::size_t constituent;
   bool mass, com, inertia;
@@ -35,7 +35,7 @@ class Arguments {
   FunctionArray& described_;
 };
 
-/// The inertia of a body about its own frame, from what stays an argument and from what does not.
+/// The inertia of a body about its frame, with some parameters as arguments and the others constant.
 Inertia<Trace> inertia_of(const Chosen& chosen, const std::string& name, const Inertia<double>& known,
                           Arguments& argument) {
   const double m = known.m;
@@ -53,7 +53,7 @@ Inertia<Trace> inertia_of(const Chosen& chosen, const std::string& name, const I
   return inertia_about_origin(mass, com, J);
 }
 
-/// `hand` is all of the body, unless a longer name says what.
+/// `hand` selects all parameters of a body, `hand.mass` one of them.
 Chosen choose(const Mechanism& mech, const std::string& name) {
   std::vector<std::string> known{"gravity"};
   const auto& constituents = mech.provenance.constituents;
@@ -96,7 +96,8 @@ Parameters<Trace> symbolic_parameters(const Mechanism& mech, const Parameters<do
       same->mass |= more.mass, same->com |= more.com, same->inertia |= more.inertia;
     }
   }
-  // A flat body is the sum of its constituents; where all are constant its sum is kept, bit by bit.
+  // The inertia of a flat body is the sum over its constituents. If all are constant, the existing sum is kept bit by
+  // bit.
   std::vector<bool> changed(mech.bodies.size(), false);
   const auto& constituents = mech.provenance.constituents;
   for (const Chosen& each_one : chosen) {

@@ -4,10 +4,10 @@
 
 namespace articula::generate {
 
-/// The numbers of a mechanism as traces: constants, but for those that `names` says, which become the input array
-/// `array` and are described in `described`. A recording is going on.
+/// The parameters of a mechanism as traces: constants, except those in `names`, which become entries of the input array
+/// `array` and are described in `described`. @pre a recording is active
 ///
-/// Throws the Error `symbolic-unknown`, naming the choices.
+/// Throws the Error `symbolic-unknown`, which lists the choices.
 Parameters<Trace> symbolic_parameters(const Mechanism& mech, const Parameters<double>& numbers,
                                       const std::vector<std::string>& names, const Recording& recording, int array,
                                       FunctionArray& described);

@@ -18,10 +18,10 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-/// A mass matrix with more rows is neither formed nor written into a test: it would take most of the time and of the text.
+/// Larger mass matrices are neither computed nor written into a test, since they would dominate its time and text.
 constexpr int most_rows = 500;
 
-/// Numbers between −scale and scale, the same on every machine.
+/// Pseudorandom numbers between −scale and scale, the same on every machine.
 class Source {
  public:
   Numbers operator()(int count, double scale) {
@@ -37,7 +37,7 @@ class Source {
   std::uint32_t state_ = 20240229;
 };
 
-/// q moved along the tangent.
+/// q advanced along the tangent.
 Numbers moved(const Mechanism& mech, const Numbers& q, const Numbers& step) {
   Numbers result = q;
   for (const Body& body : mech.bodies) {
@@ -54,7 +54,7 @@ Numbers difference(const Numbers& a, const Numbers& b) {
   return result;
 }
 
-/// The derivative at 0 of a function of one number, by central differences extrapolated twice: of sixth order.
+/// The derivative at 0 of a function of one number, by central differences with two extrapolations: sixth order.
 Numbers derivative(const std::function<Numbers(double)>& f) {
   constexpr double h = 4e-3;
   const auto central = [&](double step) {
@@ -71,8 +71,8 @@ Numbers derivative(const std::function<Numbers(double)>& f) {
   return result;
 }
 
-/// The answers of the network at one state, in independent coordinates: all joints follow from them, and what acts along
-/// all joints counts as its work along them, tau_y = Gᵀ·tau.
+/// Results of the network at one state, in independent coordinates. All joints follow from them, and forces on all
+/// joints are reduced by their work, tau_y = Gᵀ·tau.
 class Reference {
  public:
   Reference(const Model& model, const Mechanism& mech, const Parameters<double>& par, const RecordOptions& options)
@@ -104,7 +104,7 @@ class Reference {
     return x;
   }
 
-  /// A matrix whose column k is column(k), row by row.
+  /// The matrix with the columns column(k), row-major.
   Numbers by_columns(const std::function<Numbers(std::size_t)>& column) const {
     const std::size_t n = at(nv());
     Numbers result;
@@ -130,7 +130,7 @@ class Reference {
     return by_columns([&](std::size_t k) { return difference(vdot(q, rest, unit(k)), still); });
   }
 
-  /// ‖M‖·‖M⁻¹‖, by which rounding grows when M is inverted: of a large M an estimate, which costs no matrix.
+  /// ‖M‖·‖M⁻¹‖, the amplification of rounding errors by inverting M. For a large M an estimate without the matrix.
   double condition(const Numbers& q) {
     if (nv() <= most_rows) return std::sqrt(square(mass_matrix(q))) * std::sqrt(square(inverse_mass_matrix(q)));
     const Numbers rest(at(nv())), weight = tau(q, rest, rest), fall = vdot(q, rest, rest);
@@ -144,7 +144,7 @@ class Reference {
     return sum;
   }
 
-  /// ‖A‖ of the matrix that `times` multiplies with: for entries of x that are ±1 at random, ‖A·x‖² is ‖A‖² on average.
+  /// ‖A‖ of the matrix that `times` multiplies by: if the entries of x are ±1 at random, the mean of ‖A·x‖² is ‖A‖².
   double norm_by_probes(const std::function<Numbers(const Numbers&)>& times) const {
     constexpr int probes = 8;
     Source source;
@@ -219,7 +219,7 @@ class Reference {
   }
 
   int nv() const { return mech_.independent.nv(); }
-  /// Of all joints.
+  /// The positions of all joints.
   Numbers q(const Numbers& y) const {
     Numbers all(at(mech_.nq));
     expand_positions(mech_, par_, y.data(), all.data());
@@ -230,7 +230,7 @@ class Reference {
     expand_rates(mech_, par_, ydot.data(), all.data());
     return all;
   }
-  /// y moved along the tangent.
+  /// y advanced along the tangent.
   Numbers moved(const Numbers& y, const Numbers& step) const {
     return independent_positions(generate::moved(mech_, q(y), v(step)));
   }
@@ -250,7 +250,8 @@ class Reference {
   const RecordOptions& options_;
 };
 
-/// (q, v) a step later, as `Recorder::step` says: q by the exponential, velocities of free bodies by way of F's axes.
+/// (q, v) after one step, as `Recorder::step` computes it: q by the exponential, velocities of free bodies through the
+/// axes of F.
 std::vector<Numbers> stepped(Reference& reference, const Mechanism& mech, const Numbers& y, const Numbers& ydot,
                              const Numbers& tau_h) {
   const Numbers q = reference.q(y), v = reference.v(ydot), tau(tau_h.begin(), tau_h.end() - 1);
@@ -310,7 +311,7 @@ std::vector<Numbers> expected(Algorithm algorithm, Reference& r, const Mechanism
               r.along_v([&](const Numbers& x) { return r.vdot(q, x, in[2]); }, in[1]), r.inverse_mass_matrix(q)};
     case Algorithm::step: return stepped(r, mech, q, in[1], in[2]);
     case Algorithm::gravity: return {r.tau(q, Numbers(at(r.nv())), Numbers(at(r.nv())))};
-    default: break;  // no code of it is generated
+    default: break;  // not generated
   }
   return {};
 }

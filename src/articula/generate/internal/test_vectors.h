@@ -5,18 +5,18 @@
 
 namespace articula::generate {
 
-/// States and what a generated function must give there, computed by network/, which shares no algorithm with what was
-/// recorded.
+/// Test states and expected results of a generated function, computed by network/, which shares no algorithm with the
+/// recording.
 struct TestVectors {
   std::vector<std::vector<std::vector<double>>> inputs;    ///< by state, by input array
   std::vector<std::vector<std::vector<double>>> expected;  ///< by state, by output array
-  /// Normwise, relative, of each output array. Looser where differences had to be taken, and where the condition of the
-  /// mass matrix magnifies rounding.
+  /// Normwise relative tolerance of each output array. Larger for results of finite differences, and if the condition
+  /// of the mass matrix amplifies rounding.
   double tolerance = 1e-10;
-  double single_tolerance = 2e-4;  ///< of floats
-  std::string origin;              ///< how they were computed, for people
+  double single_tolerance = 2e-4;  ///< for floats
+  std::string origin;              ///< how they were computed, for comments
 
-  /// Of accelerations, by state: M row by row and b, so that M·vdot + b = tau can be checked, whatever the condition of M.
+  /// For accelerations, by state: M row-major and b, to check M·vdot + b = tau independently of the condition of M.
   /// Empty for more than 500 degrees of freedom.
   std::vector<std::vector<double>> mass_matrix, bias;
 };

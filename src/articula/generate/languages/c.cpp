@@ -7,12 +7,12 @@
 #include <articula/generate/internal/language.h>
 #include <articula/generate/internal/names.h>
 
-/// C99, one state a call.
+/// C99, one state per call.
 namespace articula::generate {
 namespace {
 
-/// x = n·π/2 + y, |y| ≤ π/4, the polynomials of fdlibm's __kernel_sin and __kernel_cos, then the quadrant's swap and signs,
-/// all without branches.
+/// x = n·π/2 + y, |y| ≤ π/4; the polynomials of fdlibm's __kernel_sin and __kernel_cos; then exchange and signs by
+/// quadrant, all without branches.
 std::string sincos_text(int angles) {
   return concat("enum { ANGLES = ", angles, R"( };
 
@@ -56,7 +56,7 @@ static void sines_and_cosines(const double *restrict x, double *restrict s, doub
 )");
 }
 
-/// Whether the angles follow one another in one array of inputs.
+/// Whether the angles are consecutive numbers of one input array.
 bool are_neighbours(const Schedule& schedule) {
   for (std::size_t k = 1; k < schedule.angles.size(); ++k) {
     const Expression &one = schedule.graph()[schedule.angles[k - 1]], &next = schedule.graph()[schedule.angles[k]];
@@ -65,8 +65,8 @@ bool are_neighbours(const Schedule& schedule) {
   return true;
 }
 
-/// From the angles among the inputs to `s0`, `c0`, ... Neighbours are read where they are: to gather them first, number by
-/// number, would make the processor wait until all are written before it can read several at once.
+/// Computes `s0`, `c0`, ... from the angles among the inputs. Consecutive angles are read in place: after copying them
+/// one by one, the processor could not load several at once until all stores are complete.
 std::string angles_text(const Schedule& schedule) {
   const RecordedFunction& function = *schedule.function;
   std::string text;
@@ -97,8 +97,8 @@ std::string angles_text(const Schedule& schedule) {
   return text;
 }
 
-/// Results of which many are zero are first made zero altogether: eight a turn, which compilers turn into wide stores
-/// rather than into a call of memset.
+/// Arrays with many zero results are cleared first, eight numbers per iteration, which compilers turn into wide stores
+/// and not into a call of memset.
 class Zeros {
  public:
   explicit Zeros(const RecordedFunction& function) {
@@ -112,7 +112,7 @@ class Zeros {
 
   const std::string& text() const { return text_; }
 
-  /// Whether a result needs no other statement.
+  /// Whether a result needs no statement of its own.
   bool have(const FunctionArray& array, bool zero) const {
     return zero && std::find(arrays_.begin(), arrays_.end(), array.name) != arrays_.end();
   }
@@ -130,7 +130,7 @@ class Zeros {
   std::string text_;
 };
 
-/// One statement an operation, or loops.
+/// One statement per operation, or loops.
 FunctionText text_of(const Schedule& schedule, Workspace workspace) {
   const RecordedFunction& function = *schedule.function;
   const Zeros zeros(function);

@@ -6,11 +6,11 @@
 #include <articula/generate/internal/loops_text.h>
 #include <articula/generate/internal/names.h>
 
-/// C++ on SIMD lanes, a pack of states a call: C with the vector extensions of GCC and clang, but for the header.
+/// C++ on SIMD lanes, a pack of states per call: C with the vector extensions of GCC and clang, except for the header.
 namespace articula::generate {
 namespace {
 
-/// As in C (c.cpp), with the quadrant taken from the low bits of the rounded number.
+/// As in C (c.cpp), with the quadrant from the low bits of the rounded number.
 constexpr const char* doubles =
     R"(/// Sines and cosines of all lanes, within 2 units in the last place; angles beyond 1e5 go to libm.
 static inline void sines_and_cosines(const pack *angles, pack *s, pack *c)
@@ -70,7 +70,7 @@ constexpr const char* sines =
 static inline pack cosines(pack x) { pack s, c; sines_and_cosines(&x, &s, &c); return c; }
 )";
 
-/// What else is called: sines and cosines by the way of those above, other functions lane by lane.
+/// Other functions of packs: sines and cosines alone by the functions above, all others lane by lane.
 std::string functions_text(const Schedule& schedule) {
   std::string text;
   for (const OperationTraits& row : all_operations) {
@@ -113,7 +113,7 @@ FunctionText text_of(const Schedule& schedule, Workspace workspace) {
           concat(uses_zero ? "  const pack zero = {0};\n" : "", angles_text(schedule), body, unread_text(schedule))};
 }
 
-/// The pack, and the functions that are called.
+/// The type of packs, and the functions in use.
 std::string prelude_text(const Schedule& schedule, bool single) {
   const bool angles =
       !schedule.angles.empty() || schedule.computes(Operation::sine) || schedule.computes(Operation::cosine);
@@ -182,7 +182,7 @@ std::string header_text(const RecordedFunction& function, const std::string& nam
                 ")\n{\n", text.body, "}\n\n}\n");
 }
 
-/// All test states in the lanes of packs, one after another, and a time per state.
+/// All test states in the lanes of consecutive packs, and the time per state.
 std::string test_text(const RecordedFunction& function, const std::string& name, const TestVectors& vectors,
                       bool single) {
   const std::string space = name + "_lanes", call = concat(space, "::", name, "(", call_text(function), ")");

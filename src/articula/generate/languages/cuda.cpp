@@ -13,13 +13,14 @@
 namespace articula::generate {
 namespace {
 
-constexpr int threads_alone = 64;              ///< of a block whose threads each have a state
-constexpr int registers = 65'536;              ///< of a multiprocessor
-constexpr int most_registers = 320;            ///< of one thread: 255, and what a cache still takes
-constexpr int shared_bytes = 48 * 1024;        ///< that a block has without asking
-constexpr std::size_t most_constants = 2'048;  ///< in the constant memory, which all functions of a program share
+constexpr int threads_alone = 64;              ///< per block, with one state per thread
+constexpr int registers = 65'536;              ///< per multiprocessor
+constexpr int most_registers = 320;            ///< per thread: 255, and spilled values that fit the cache
+constexpr int shared_bytes = 48 * 1024;        ///< per block, the default limit
+constexpr std::size_t most_constants = 2'048;  ///< in constant memory, which all functions of a program share
 
-/// Constants of doubles, which instructions cannot hold, lie in constant memory; those of floats in the instructions.
+/// Constants of doubles, which do not fit into instructions, are in constant memory; those of floats are in
+/// instructions.
 class Constants {
  public:
   std::string operator()(double x) {
@@ -53,7 +54,7 @@ Dialect cuda_dialect(Constants& constants) {
   return dialect;
 }
 
-/// Reads and writes number k of the state whose first number the arrays point to.
+/// Reads and writes number k of a state, where arrays point to its first number.
 Dialect array_dialect(Constants& constants) {
   Dialect dialect = cuda_dialect(constants);
   dialect.variable = [](const std::string& array, int k) { return concat(array, "_", k); };
@@ -66,7 +67,7 @@ Dialect array_dialect(Constants& constants) {
   return dialect;
 }
 
-/// What decides how a function is computed.
+/// The execution plan of a function.
 struct Plan {
   explicit Plan(const RecordedFunction& function)
       : schedule(make_schedule(function)), limbs(find_limbs(schedule)), alone(limb_by_limb(schedule, limbs)) {
@@ -77,7 +78,7 @@ struct Plan {
     if (limbs.count > 1 && !function.is_step()) split = split_by_limb(schedule, limbs);
   }
 
-  /// How many blocks a multiprocessor holds when each thread has as many registers as it wants.
+  /// The number of blocks per multiprocessor if each thread gets the registers it wants.
   static int blocks(int threads, int wanted) {
     int count = 1;
     while (count < 16 && registers / (threads * (count + 1)) / 8 * 8 >= std::min(wanted, 255)) ++count;
@@ -89,14 +90,15 @@ struct Plan {
     if (wanted <= most_registers || split.warps < 3 || split.slots * 32 * 4 * words > shared_bytes) {
       return {threads_alone, 1, blocks(threads_alone, wanted)};
     }
-    // Warps in different code wait for instructions; that there are more of them helps more than a few values spilt hurt.
+    // Warps that execute different code stall on instruction fetches: more warps gain more than a few spilled values
+    // cost.
     const int threads = 32 * split.warps;
     return {threads, split.warps, std::max(2, blocks(threads, words * (split.live + 8) * 4 / 5))};
   }
 
   Schedule schedule;  ///< as recorded
   Limbs limbs;
-  Schedule alone;  ///< for one thread a state
+  Schedule alone;  ///< for one thread per state
   Split split;
   int live = 0;
 };
@@ -111,7 +113,7 @@ std::string shifts_text(const RecordedFunction& function) {
   return concat("    ", text, "\n");
 }
 
-/// Number k of state i is array[k * states + i], so that neighbours read neighbours.
+/// Number k of state i is array[k * states + i], so that neighbouring threads read neighbouring numbers.
 std::string alone_text(const RecordedFunction& function, const Plan& plan, Constants& constants) {
   Dialect dialect = array_dialect(constants);
   dialect.indent = "    ";
@@ -119,12 +121,13 @@ std::string alone_text(const RecordedFunction& function, const Plan& plan, Const
                 shifts_text(function), body_text(plan.alone, dialect));
 }
 
-/// Each warp of a block does its part of the same 32 states. Threads beyond the last state do that one once more.
+/// Each warp of a block computes its part of the same 32 states. Threads beyond the last state repeat the last state.
 std::string shared_text(const RecordedFunction& function, const Plan& plan, Constants& constants) {
   Dialect dialect = array_dialect(constants);
   dialect.indent = "      ";
   const Split& split = plan.split;
-  // While the trunk moves, limbs read; forces, which they need late, only where registers are left for them.
+  // Limbs read inputs while the trunk computes its motion. Forces are needed late: they are read early only if
+  // registers are free.
   dialect.reads_first = 2 * (split.live + 8) <= registers / (2 * 32 * split.warps) ? 4 : 2;
   std::string text = concat("    __shared__ R shared[", split.slots,
                             "][32];\n    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;\n"
@@ -164,7 +167,7 @@ std::string kernel_text(const RecordedFunction& function, const std::string& nam
                 ")\n{\n  const unsigned n = unsigned(states);\n", body, "}\n");
 }
 
-/// Sines and cosines of all angles, whose values are in variables.
+/// Sines and cosines of all angles, which are in variables.
 std::string angles_text(const Schedule& schedule, const Dialect& dialect) {
   std::string text;
   for (std::size_t k = 0; k < schedule.angles.size(); ++k) {
@@ -176,7 +179,7 @@ std::string angles_text(const Schedule& schedule, const Dialect& dialect) {
   return text;
 }
 
-/// K steps in one kernel: the state stays in registers, forces are held over all steps.
+/// Several steps in one kernel: the state stays in registers, forces are constant over all steps.
 std::string rollout_text(const RecordedFunction& step, const std::string& name, const Plan& plan,
                          Constants& constants) {
   Dialect dialect = cuda_dialect(constants);
@@ -239,7 +242,7 @@ void add_build(Package& package) {
 CudaLaunch cuda_launch(const RecordedFunction& function, bool single) { return Plan(function).launch(single ? 1 : 2); }
 
 std::string cuda_header(const RecordedFunction& function, const std::string& name, const std::string& model) {
-  constexpr int most_in_a_kernel = 20'000;  // nvcc takes minutes for more
+  constexpr int most_in_a_kernel = 20'000;  // for more, nvcc takes minutes
   if (const int operations = make_schedule(function).operations; function.in_loops || operations > most_in_a_kernel) {
     throw Error(
         "generate-too-large", {},

@@ -2,10 +2,10 @@
 
 namespace articula::generate {
 
-/// x = n·π/2 + y with π/2 in three parts, so that y is right to the last place as long as n is exact; then the
-/// polynomials of fdlibm's __kernel_sin and __kernel_cos, for floats those of Cephes, and the quadrant's swap and signs. No
-/// branch, and so no detour by way of local memory, which the library takes for large angles. A reciprocal is the
-/// processor's estimate after one or two steps of Newton's, which needs no branch either.
+/// x = n·π/2 + y with π/2 in three parts, so that y is accurate to the last place as long as n is exact; then the
+/// polynomials of fdlibm's __kernel_sin and __kernel_cos, for floats those of Cephes, and exchange and signs by
+/// quadrant. There are no branches, and no local memory, which CUDA's library uses for large angles. A reciprocal is
+/// the estimate of the processor after one or two Newton steps, also without branches.
 std::string cuda_prelude_text() {
   return R"(#ifdef __CUDACC__
 

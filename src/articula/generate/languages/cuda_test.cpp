@@ -7,11 +7,11 @@
 namespace articula::generate {
 namespace {
 
-constexpr double device_tolerance = 1e-12;   ///< of doubles, where nothing makes rounding grow
+constexpr double device_tolerance = 1e-12;   ///< of doubles, if the problem does not amplify rounding
 constexpr double residual_tolerance = 1e-4;  ///< of floats: M·vdot + b − tau, relative
-constexpr double general_tolerance = 1e-10;  ///< what vectors allow in general
+constexpr double general_tolerance = 1e-10;  ///< the default tolerance of test vectors
 
-/// Arrays on a device and their distance from what is expected; times.
+/// Arrays on a device, their distance from expected results, and timing.
 constexpr const char* tools = R"(
 static void must(cudaError_t error)
 {
@@ -111,7 +111,7 @@ static void time_launches(const char *precision, int states, Launch launch)
 }
 )";
 
-/// What is left of M·vdot + b = tau. Unlike the distance of vdot it does not grow with the condition of M.
+/// The residual of M·vdot + b = tau. Unlike the error of vdot it does not grow with the condition of M.
 constexpr const char* residual = R"(
 /* |M*vdot + b - tau| relative to |tau| + |b|, the largest over the test states. */
 template <class R>
@@ -135,7 +135,7 @@ static double residual(const Array<R> &vdot)
 }
 )";
 
-/// The arrays of a test: host tables spread over many states, device copies, and what is called with them.
+/// The arrays of a test: host tables, device copies for many states, and arguments of calls.
 struct TestArrays {
   std::string make, arguments, check;
 };
@@ -169,7 +169,7 @@ std::string residual_tables(const TestVectors& vectors) {
   return text;
 }
 
-/// Measures a launch of many states and of few, and compares.
+/// Measures launches with many states and with few, and compares the results.
 std::string measure_text(const RecordedFunction& function, const std::string& name, bool accelerates) {
   const TestArrays arrays = test_arrays(function);
   const std::string space = name + "_device::";
