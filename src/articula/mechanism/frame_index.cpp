@@ -13,7 +13,7 @@ FrameIndex::FrameIndex(const Mechanism& mech) : mech_(mech) {
   places_.reserve(mech.frames.size());
   for (std::size_t k = 0; k < mech.frames.size(); ++k) {
     const PortRef& name = mech.frames[k].name;
-    places_.emplace(Name{name.entity, name.port}, static_cast<int>(k));  // of equal names the first one counts
+    places_.emplace(Name{name.entity, name.port}, static_cast<int>(k));  // the first of equal names
   }
 }
 

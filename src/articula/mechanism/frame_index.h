@@ -7,13 +7,13 @@
 
 namespace articula::mechanism {
 
-/// The frames of a mechanism by name, for whoever looks up many of them: O(n) to make, O(1) for each name.
+/// The frames of a mechanism by name, for many lookups: O(n) to construct, O(1) for each name.
 class ARTICULA_EXPORT FrameIndex {
  public:
-  /// `mech` must live as long as the index.
+  /// `mech` must outlive the index.
   explicit FrameIndex(const Mechanism& mech);
 
-  /// Place of a frame in the table, as Mechanism::frame gives it; throws and names the choices.
+  /// The index of a frame in the frame table, as Mechanism::frame returns it; throws and lists the choices.
   int at(const PortRef& name) const;
 
  private:

@@ -6,8 +6,8 @@
 
 namespace articula::mechanism {
 
-/// The pose of body i in its parent at q, and the axes of its joint in B: what the flat form means, densely and
-/// without regard to speed. The axis of sparse forms is ±(a coordinate axis); q turns about or slides along it.
+/// The pose of body i in its parent at q, and the axes of its joint in B: the definition of the flat form, dense and
+/// not optimized. The axis of sparse forms is ±(a coordinate axis); the joint rotates about it or slides along it by q.
 template <class T>
 struct JointMotion {
   Pose<T> X_PB;
@@ -36,7 +36,7 @@ JointMotion<T> joint_motion(const Mechanism& mech, const Parameters<T>& par, int
     const Pose<T> X_FM = J::X_FM(parameters, own);
     J::H_M(parameters, own, motion.H_B.data());
     motion.X_PB = par.X_PF[k] * (body.reversed ? inverted(X_FM) : X_FM);
-    // Seen from the other side: F moves in M as M moves in F, but backwards.
+    // The reversed joint: F moves in M with the inverse motion.
     for (std::size_t d = 0; body.reversed && d < J::v.size(); ++d) motion.H_B[d] = -(X_FM * motion.H_B[d]);
   });
   return motion;

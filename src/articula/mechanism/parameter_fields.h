@@ -8,8 +8,8 @@
 
 #include <articula/mechanism/parameters.h>
 
-/// Every number of `Parameters`, or of several at once, field by field: what is converted, compared, hashed or set walks
-/// along this one list (`members` of each struct), and a field that is added there is nowhere forgotten.
+/// Visits all numbers of `Parameters`, or of several at once, field by field. Conversion, comparison, hashing and
+/// assignment use this one list (`members` of each struct), so that a new field is added in one place.
 namespace articula::mechanism {
 
 namespace fields {
@@ -45,7 +45,7 @@ template <Some<Force> F>
 ARTICULA_INLINE auto members(F& a) {
   return std::tie(a.n, a.f);
 }
-/// Structs of numbers say theirs themselves.
+/// Structs of numbers list their own members.
 template <class S>
 ARTICULA_INLINE auto members(S& self) -> decltype(std::remove_const_t<S>::members(self)) {
   return std::remove_const_t<S>::members(self);
@@ -61,7 +61,7 @@ constexpr bool is_choice = false;
 template <class... T>
 constexpr bool is_choice<std::variant<T...>> = true;
 
-/// Calls f with the number of the alternative that `a` has.
+/// Calls f with the index of the alternative in `a`.
 template <class F, class... T>
 ARTICULA_INLINE void with_alternative(const std::variant<T...>& a, F&& f) {
   const auto each = [&]<std::size_t... k>(std::index_sequence<k...>) {
@@ -75,8 +75,8 @@ concept Compound = requires(T& x) { members(x); };
 
 }  // namespace fields
 
-/// Calls f(x, others' x...) for every number x of `a`, in order. The others have the same alternatives, and lists at least as
-/// long.
+/// Calls f(x, others' x...) for every number x of `a`, in order. The others have the same alternatives, and their lists
+/// are at least as long.
 template <class F, class A, class... B>
 void for_each_number(F&& f, A& a, B&... others) {
   if constexpr (fields::is_list<std::remove_const_t<A>>) {
@@ -90,7 +90,7 @@ void for_each_number(F&& f, A& a, B&... others) {
       [[maybe_unused]] const auto one = [&]<std::size_t i>(std::integral_constant<std::size_t, i>) {
         for_each_number(f, std::get<i>(own), std::get<i>(theirs)...);
       };
-      (one(std::integral_constant<std::size_t, k>{}), ...);  // of none, where a kind has no numbers
+      (one(std::integral_constant<std::size_t, k>{}), ...);  // never, for a kind without numbers
     };
     const auto own = fields::members(a);
     each(std::make_index_sequence<std::tuple_size_v<decltype(own)>>{}, own, fields::members(others)...);
@@ -99,7 +99,7 @@ void for_each_number(F&& f, A& a, B&... others) {
   }
 }
 
-/// Lists of `to` as long as those of `from`, and the same alternatives, at every depth.
+/// Gives `to` the lengths of the lists in `from`, and the same alternatives, at every depth.
 template <class A, class B>
 void resize_like(const A& from, B& to) {
   if constexpr (fields::is_list<A>) {
@@ -116,7 +116,7 @@ void resize_like(const A& from, B& to) {
   }
 }
 
-/// The same numbers over another scalar: of all parameters, or of some.
+/// Converts all or some parameters to another scalar.
 template <class From, class To>
 void convert_numbers(const From& from, To& to) {
   resize_like(from, to);

@@ -11,7 +11,7 @@
 
 namespace articula::mechanism {
 
-/// The numbers of a spring, damper, actuator or constant wrench.
+/// The parameters of a spring, damper, actuator or constant wrench.
 template <class T>
 struct ForceNumbers {
   T stiffness = T(0), damping = T(0), rest = T(0), force = T(0);
@@ -23,7 +23,7 @@ struct ForceNumbers {
   }
 };
 
-/// The numbers of a constraint.
+/// The parameters of a constraint.
 template <class T>
 struct ConstraintNumbers {
   T length = T(0), mass = T(0);  ///< of a rod
@@ -39,13 +39,13 @@ struct ConstraintNumbers {
   }
 };
 
-/// The numbers of a rotor and of the drive it belongs to.
+/// The parameters of a rotor and its drive.
 template <class T>
 struct RotorNumbers {
   T inertia = T(0), gear = T(1);
   T stiffness = T(std::numeric_limits<double>::infinity());  ///< infinite: rigid
   T damping = T(0), friction = T(0), viscous_friction = T(0);
-  Vec3<T> axis{T(0), T(0), T(1)};  ///< in the frame it is mounted at
+  Vec3<T> axis{T(0), T(0), T(1)};  ///< in the frame at which it is mounted
 
   template <class S>
   static auto members(S& self) {
@@ -66,10 +66,10 @@ struct CouplingNumbers {
   }
 };
 
-/// How the positions of a linear cluster follow from its independent ones: q = G·y + offset.
+/// The dependent positions of a linear cluster: q = G·y + offset.
 template <class T>
 struct ClosureNumbers {
-  std::vector<T> G;  ///< a row for each dependent degree of freedom, a column for each independent one; row by row
+  std::vector<T> G;  ///< a row for each dependent degree of freedom, a column for each independent one; row-major
   std::vector<T> offset;
 
   template <class S>
@@ -78,17 +78,17 @@ struct ClosureNumbers {
   }
 };
 
-/// The numbers beside a Mechanism: masses, placements, stiffnesses. With T = double they are a robot's; with
-/// another scalar they can be symbolic, differentiated, or different in each SIMD lane.
+/// The numbers of a Mechanism: masses, placements, stiffnesses. With T = double they are constants of a robot; other
+/// scalars make them symbolic, differentiated, or different in each SIMD lane.
 template <class T>
 struct Parameters {
   Vec3<T> gravity_W;                             ///< uniform gravity
-  NoneOrField<std::monostate, T> gravity_field;  ///< gravity that depends on the place
+  NoneOrField<std::monostate, T> gravity_field;  ///< gravity that depends on the position
   std::vector<Pose<T>> X_PF;                     ///< of each body's joint in its parent; a pure shift for sparse forms
-  std::vector<PoseForm> placement;               ///< what X_PF is at present: shift or general
+  std::vector<PoseForm> placement;               ///< the current form of X_PF: shift or general
   std::vector<T> axis_sign;                      ///< ±1, of sparse axes
   std::vector<JointParameters<T>> joint;
-  std::vector<Rotation<T>> R_FJ;             ///< of each joint's ports as written, in F and, on the other side, in B
+  std::vector<Rotation<T>> R_FJ;             ///< axes of each joint's ports: in F and, for the other side, in B
   std::vector<Inertia<T>> M_B;               ///< of each body about its own frame
   std::vector<Vec3<T>> internal_momentum;    ///< of each body, in its axes
   std::vector<Pose<T>> X_BF;                 ///< of each frame in its body
@@ -100,10 +100,10 @@ struct Parameters {
   std::vector<ConstraintNumbers<T>> constraints;
   std::vector<RotorNumbers<T>> rotors;
   std::vector<CouplingNumbers<T>> couplings;
-  std::vector<ClosureNumbers<T>> closures;  ///< of each cluster: its couplings, solved
+  std::vector<ClosureNumbers<T>> closures;  ///< of each cluster: its couplings in solved form
 
-  std::vector<double> lower, upper, speed_limit, force_limit;  ///< of each degree of freedom; infinite: none
-  std::vector<double> q_start;                                 ///< where computations begin
+  std::vector<double> lower, upper, speed_limit, force_limit;  ///< of each degree of freedom; infinite: no limit
+  std::vector<double> q_start;                                 ///< the initial configuration
 
   template <class S>
   static auto members(S& self) {

@@ -42,10 +42,10 @@ void check_quaternions(const Mechanism& mech, std::span<const double> q) {
   }
 }
 
-/// Whether rounding alone keeps quaternions from unit length. Cheap, and strict: a length that may be farther off than
-/// `normalize_quaternions` allows is not accepted.
+/// Whether all quaternions have unit length up to rounding. Cheap and strict: it accepts no length that
+/// `normalize_quaternions` would change.
 static bool are_unit(const Mechanism& mech, std::span<const double> q) {
-  if (mech.nq == mech.nv) return true;  // there are none
+  if (mech.nq == mech.nv) return true;  // no quaternions
   return std::all_of(mech.bodies.begin(), mech.bodies.end(), [&](const Body& body) {
     const int at = quaternion_in(body.joint);
     if (at < 0) return true;

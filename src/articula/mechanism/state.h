@@ -7,18 +7,19 @@
 
 namespace articula::mechanism {
 
-/// Throws, naming the entry, unless `q` and `v` have the mechanism's sizes and hold finite numbers, and each
-/// quaternion in q has unit length within 1e-6. Called before any state changes.
+/// Throws an Error that names the entry, unless `q` and `v` have the mechanism's sizes and contain finite numbers, and
+/// each quaternion in q has unit length within 1e-6. Called before any state changes.
 ARTICULA_EXPORT void check_state(const Mechanism& mech, std::span<const double> q, std::span<const double> v);
 
-/// Throws, naming it, unless each quaternion in q has unit length within 1e-6. @pre q has the mechanism's size
+/// Throws an Error that names the quaternion, unless each in q has unit length within 1e-6. @pre q has the mechanism's
+/// size
 ARTICULA_EXPORT void check_quaternions(const Mechanism& mech, std::span<const double> q);
 
-/// As check_quaternions, then makes their length 1, to rounding. Nothing changes when it throws. Those that have unit
-/// length to rounding keep their bits.
+/// Calls check_quaternions, then normalizes quaternions. If it throws, nothing changes. Quaternions that have unit
+/// length up to rounding keep their bits.
 ARTICULA_EXPORT void normalize_quaternions(const Mechanism& mech, std::span<double> q);
 
-/// As check_state, for one vector of velocities, accelerations or forces called `what`.
+/// Like check_state, for one vector `what` of velocities, accelerations or forces.
 ARTICULA_EXPORT void check_tangent(const Mechanism& mech, std::string_view what, std::span<const double> x);
 
 /// The neutral configuration of all joints.
