@@ -8,17 +8,17 @@
 #include <articula/dynamics/lanes/side_by_side.h>
 #include <articula/mechanism/mechanism.h>
 
-/// Neighbouring columns of a matrix, as many as fit into registers.
+/// Blocks of neighbouring matrix columns that fit into registers.
 namespace articula::dynamics::lanes {
 
-/// Calls f(0), f(1), … f(n − 1) with constants, one after the other, so that what f picks can stay in registers.
+/// Calls f(0), f(1), … f(n − 1) with integral constants, so that what f indexes can stay in registers.
 template <int n, class F>
 ARTICULA_INLINE void each_constant(F&& f) {
   [&]<int... i>(std::integer_sequence<int, i...>)
       ARTICULA_INLINED { (f(std::integral_constant<int, i>{}), ...); }(std::make_integer_sequence<int, n>());
 }
 
-/// n neighbours in a row of a matrix of numbers T, held in registers L while other rows are added to them.
+/// n neighbouring numbers T in a row of a matrix, in registers L while other rows are added to them.
 template <class L, class T, int n>
 struct ColumnBlock {
   static constexpr int packs = n / width<L, T>;
@@ -72,12 +72,12 @@ struct ColumnBlock {
   }
 };
 
-/// Rows of doubles have whole blocks of eight, rows of anything else are as long as they are.
+/// Rows of doubles are padded to whole blocks of eight; rows of other numbers are not padded.
 template <class T>
 inline constexpr int block_size = std::is_same_v<T, double> ? 8 : 1;
 
-/// How many columns are taken at once. Three matrices are held in registers: of doubles 3 × 24 with AVX-512, which has 32
-/// registers, 3 × 16 with AVX2 and 3 × 8 otherwise, which have 16.
+/// Number of columns that are processed at once. Three matrices are in registers: 3 × 24 doubles with AVX-512, which
+/// has 32 registers; 3 × 16 with AVX2 and 3 × 8 otherwise, which have 16.
 template <class L, class T>
 inline constexpr int widest_block = width<L, T> == 8   ? 24
                                     : width<L, T> == 4 ? 16
@@ -92,8 +92,8 @@ ARTICULA_INLINE void with_constant(int n, F&& f) {
   f(std::integral_constant<int, most>{});
 }
 
-/// Calls f(width, column) for blocks of `range`, a multiple of `narrowest`: as wide as `widest` while there is room, then
-/// one for the rest. (Blocks that overlap would make the processor wait for its own writes.)
+/// Calls f(width, column) for blocks of `range`, whose length is a multiple of `narrowest`: blocks of width `widest` as
+/// long as they fit, then one for the rest. (Overlapping blocks would make the processor wait for its own stores.)
 template <int widest, int narrowest, class F>
 ARTICULA_INLINE void each_block(const Range& range, F&& f) {
   int column = range.first;

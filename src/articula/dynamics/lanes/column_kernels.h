@@ -14,11 +14,11 @@ struct MassMatrixArrays;
 template <class T>
 struct SixRows;
 
-/// The loops over columns of doubles that derivatives spend most of their time in, compiled for wider instructions than
-/// every processor has. Lanes do not meet and nothing is fused: the results are the same bits with all of them.
+/// The loops over columns of doubles in which derivatives spend most of their time, compiled for several instruction
+/// sets. Lanes are independent and no operations are fused, so that all instruction sets give the same bits.
 struct ColumnKernels {
   void (*outward)(const DerivativeColumns<double>& columns);
-  void (*inward)(const DerivativeColumns<double>& columns, double* dtau_dq, double* dtau_dv, std::ptrdiff_t apart);
+  void (*inward)(const DerivativeColumns<double>& columns, double* dtau_dq, double* dtau_dv, std::ptrdiff_t stride);
   void (*mass_matrix)(const DerivativeColumns<double>& columns, double* M);
   void (*factor)(const MassMatrixArrays<double>& M, const SixRows<double>& S, const SixRows<double>& F);
   void (*invert)(const MassMatrixArrays<double>& M, double* Y, double* to_Y);
@@ -26,7 +26,7 @@ struct ColumnKernels {
                 double* to_Y);
 };
 
-/// Those of an instruction set. @pre it is available
+/// The kernels for an instruction set. @pre it is available
 ARTICULA_EXPORT const ColumnKernels& column_kernels(InstructionSet set = best_instruction_set());
 
 }  // namespace articula::dynamics::lanes

@@ -7,7 +7,7 @@
 
 namespace articula::dynamics::lanes {
 
-/// A choice between functions of the same name.
+/// A tag that selects an overload by instruction set.
 template <InstructionSet set>
 struct KernelsFor {};
 
@@ -17,7 +17,7 @@ const ColumnKernels& column_kernels_of(KernelsFor<InstructionSet::avx512>);
 
 inline namespace ARTICULA_ISA {
 
-/// With the widest packs of the instruction set that this file is compiled for.
+/// The widest packs of the instruction set for which this file is compiled.
 using Lanes = Pack<double>;
 inline constexpr ColumnKernels kernels_compiled_here{
     outward_lanes<Lanes, double>,      inward_lanes<Lanes, double>,   mass_matrix_lanes<Lanes, double>,

@@ -7,24 +7,24 @@
 
 #include <articula/spatial/motion.h>
 
-/// The turns of the loop that follows do not depend on one another: the compiler may take several at once.
+/// The iterations of the following loop are independent: the compiler may vectorize it.
 #if defined(__clang__)
 #define ARTICULA_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define ARTICULA_INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-/// The loop that follows has few turns, known to the compiler, and is written out.
+/// The following loop has few iterations, whose number is known at compile time: the compiler unrolls it.
 #if defined(__clang__)
 #define ARTICULA_UNROLLED _Pragma("unroll")
 #else
 #define ARTICULA_UNROLLED _Pragma("GCC unroll 8")
 #endif
 
-/// Memory layouts for SIMD lanes: what happens to neighbouring degrees of freedom happens at once.
+/// Memory layouts for SIMD lanes, which process neighbouring degrees of freedom at once.
 namespace articula::dynamics::lanes {
 
-/// Memory that begins where a line of the cache does.
+/// Allocates memory aligned to cache lines.
 template <class T>
 struct LineAllocator {
   using value_type = T;
@@ -32,7 +32,7 @@ struct LineAllocator {
 
   LineAllocator() = default;
   template <class U>
-  LineAllocator(const LineAllocator<U>&) {}  // NOLINT: containers convert between the kinds of their parts
+  LineAllocator(const LineAllocator<U>&) {}  // NOLINT: containers convert allocators between element types
 
   T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), line)); }
   void deallocate(T* p, std::size_t) { ::operator delete(p, line); }
@@ -42,7 +42,7 @@ struct LineAllocator {
 template <class T>
 using LineVector = std::vector<T, LineAllocator<T>>;
 
-/// Of doubles, rows are filled up to whole blocks of eight, so that SIMD lanes need no special case at their end.
+/// Rows of doubles are padded to whole blocks of eight, so that SIMD lanes need no special case at their end.
 template <class T>
 constexpr int padded(int count) {
   return std::is_same_v<T, double> ? (count + 7) / 8 * 8 : count;
@@ -66,23 +66,23 @@ ARTICULA_INLINE void store(const L& value, T* to) {
   }
 }
 
-/// Motions or forces, one for each degree of freedom, as plain numbers: of doubles component by component, so that what
-/// happens to neighbours happens in SIMD lanes; of anything else one after the other.
+/// Motions or forces, one for each degree of freedom, as plain numbers. Doubles are stored component by component, so
+/// that neighbouring degrees of freedom are in neighbouring lanes; other numbers are stored motion by motion.
 template <class T>
 struct SixRows {
   T* first;
-  std::ptrdiff_t apart;  ///< from one component to the next, of doubles
+  std::ptrdiff_t stride;  ///< from one component to the next, for doubles
 
   ARTICULA_INLINE T* at(int component, int k) const {
     if constexpr (std::is_same_v<std::remove_const_t<T>, double>) {
-      return first + component * apart + k;
+      return first + component * stride + k;
     } else {
       return first + 6 * static_cast<std::ptrdiff_t>(k) + component;
     }
   }
 };
 
-/// Those of degree of freedom k; with a pack L, of k and the neighbours after it.
+/// The motion or force of degree of freedom k; for a pack L, those of k and its successors.
 template <class L, class T>
 ARTICULA_INLINE Motion<L> motions(const SixRows<T>& rows, int k) {
   return {{load<L>(rows.at(0, k)), load<L>(rows.at(1, k)), load<L>(rows.at(2, k))},
@@ -93,7 +93,7 @@ ARTICULA_INLINE Force<L> forces(const SixRows<T>& rows, int k) {
   return {{load<L>(rows.at(0, k)), load<L>(rows.at(1, k)), load<L>(rows.at(2, k))},
           {load<L>(rows.at(3, k)), load<L>(rows.at(4, k)), load<L>(rows.at(5, k))}};
 }
-/// Of which only the angular part is kept.
+/// The same if only the angular part is stored.
 template <class L, class T>
 ARTICULA_INLINE Vec3<L> angular(const SixRows<T>& rows, int k) {
   return {load<L>(rows.at(0, k)), load<L>(rows.at(1, k)), load<L>(rows.at(2, k))};
@@ -113,7 +113,7 @@ ARTICULA_INLINE void store(const Force<L>& F, const SixRows<T>& rows, int k) {
   store(F.f.x, rows.at(3, k)), store(F.f.y, rows.at(4, k)), store(F.f.z, rows.at(5, k));
 }
 
-/// The memory of SixRows.
+/// Storage for SixRows.
 template <class T>
 class Columns {
  public:

@@ -7,26 +7,26 @@
 #include <articula/dynamics/motion_changes.h>
 #include <articula/mechanism/mechanism.h>
 
-/// The parts of the derivatives of inverse dynamics in which bodies or degrees of freedom do not wait for one another: of
-/// doubles, several are taken side by side (side_by_side.h). Everything in World's axes.
+/// The parts of the derivatives of inverse dynamics that are independent for each body or degree of freedom: for
+/// doubles, several are computed at once (side_by_side.h). Everything in World axes.
 namespace articula::dynamics::lanes {
 
-/// Which degree of freedom belongs where.
+/// The position of degrees of freedom in the tree.
 struct DofTable {
-  /// With room for `columns` degrees of freedom: those that are not there carry nothing.
+  /// Has entries for `columns` degrees of freedom; those beyond nv are padding without descendants.
   ARTICULA_EXPORT DofTable(const Mechanism& mech, int columns);
   ARTICULA_EXPORT DofTable(const DofTable&);
   ARTICULA_EXPORT ~DofTable();
 
-  std::vector<int> body, parent;    ///< of each, and the parent of that body
-  std::vector<int> first, next;     ///< the first one of its joint, and the first one after those
-  std::vector<int> carrier;         ///< the last one before it that moves its body; −1: none
-  std::vector<int> several;         ///< the bodies whose joints have several axes, or axes that change
-  LineVector<double> place, reach;  ///< 0, 1, 2, …, and the first one that each does not carry: as numbers, for lanes
-  std::vector<int> beyond;          ///< the same as integers
+  std::vector<int> body, parent;    ///< its body, and the parent of that body
+  std::vector<int> first, next;     ///< the first one of its joint, and the first one after its joint
+  std::vector<int> carrier;         ///< its parent: the last one before it that moves its body; −1: none
+  std::vector<int> several;         ///< bodies whose joints have several axes, or axes that change
+  LineVector<double> place, reach;  ///< 0, 1, 2, …, and the first one after its subtree: as doubles, for lanes
+  std::vector<int> beyond;          ///< `reach` as integers
 };
 
-/// What goes in and out, as plain arrays.
+/// Inputs, outputs and intermediate results as plain arrays.
 template <class T>
 struct DerivativeColumns {
   int bodies, nv;
@@ -43,15 +43,15 @@ struct DerivativeColumns {
   T* tau;
 };
 
-/// What each body needs by itself, and how all beyond each joint would move.
+/// Quantities of each body alone, and changes of motion in the subtree of each joint.
 template <class L, class T>
 ARTICULA_FLAT void outward_lanes(const DerivativeColumns<T>& c) {
   constexpr int w = width<L, T>;
   for (int i = 1; i < c.bodies; i += w) {
     const auto at = [&](int l) { return std::min(i + l, c.bodies - 1); };
-    apart(moving_body(side_by_side<L, T>(c.X_WB, at), side_by_side<L, T>(c.V, at), side_by_side<L, T>(c.A, at),
-                      side_by_side<L, T>(c.M_B, at), vectors_side_by_side<L, T>(c.internal_momentum, at)),
-          c.composite, at);
+    scatter(moving_body(side_by_side<L, T>(c.X_WB, at), side_by_side<L, T>(c.V, at), side_by_side<L, T>(c.A, at),
+                        side_by_side<L, T>(c.M_B, at), vectors_side_by_side<L, T>(c.internal_momentum, at)),
+            c.composite, at);
   }
   for (int k = 0; k < c.nv; k += w) {
     const auto parent = [&](int l) { return c.parent[k + l]; };
@@ -64,9 +64,9 @@ ARTICULA_FLAT void outward_lanes(const DerivativeColumns<T>& c) {
   }
 }
 
-/// The mass matrix, nv × nv, row by row, both triangles: entries S_mᵀ·t1_k, axis m against all that it carries.
+/// The mass matrix, nv × nv, row-major, both triangles: entries S_mᵀ·t1_k of axis m and its descendants k.
 ///
-/// @pre M is zero where it always is, between joints on different branches
+/// @pre structural zeros of M, between joints on different branches, are zero
 template <class L, class T>
 ARTICULA_FLAT void mass_matrix_lanes(const DerivativeColumns<T>& c, T* M) {
   constexpr int w = width<L, T>;
@@ -81,15 +81,15 @@ ARTICULA_FLAT void mass_matrix_lanes(const DerivativeColumns<T>& c, T* M) {
   mirror<L>(c.nv, M, c.nv, M);
 }
 
-/// How the force on all beyond each joint changes; and, row m after row, each axis m against all that carry it (k) or that
-/// it carries:
+/// The changes of the force on the subtree of each joint; then row by row the entries of axis m and its ancestors k, or
+/// its descendants k:
 ///
 ///     ∂tau_m/∂q_k = t1_m·ψ̈_k + t2_m·ψ̇_k   or   S_m·t3_k
 ///     ∂tau_m/∂v_k = t1_m·φ̇_k + t2_m·S_k   or   S_m·t4_k
 ///
-/// Rows begin `apart` numbers one after the other. Between branches they are zero.
+/// Rows have the stride `stride`. Entries between branches are zero.
 template <class L, class T>
-ARTICULA_FLAT void inward_lanes(const DerivativeColumns<T>& c, T* dtau_dq, T* dtau_dv, std::ptrdiff_t apart) {
+ARTICULA_FLAT void inward_lanes(const DerivativeColumns<T>& c, T* dtau_dq, T* dtau_dv, std::ptrdiff_t stride) {
   constexpr int w = width<L, T>;
   for (int k = 0; k < c.nv; k += w) {
     const auto& composite = side_by_side<L, T>(c.composite, [&](int l) { return c.body[k + l]; });
@@ -119,10 +119,10 @@ ARTICULA_FLAT void inward_lanes(const DerivativeColumns<T>& c, T* dtau_dq, T* dt
         dq = select(carried, dot(S, forces<L>(c.t3, k)), dq);
         dv = select(carried, dot(S, forces<L>(c.t4, k)), dv);
       }
-      // A row may run into the next, which are yet to be written, but not beyond the last.
-      const int count = m * apart + k + w <= c.nv * apart ? w : std::min(w, c.nv - k);
-      store_first(dq, count, dtau_dq + m * apart + k);
-      store_first(dv, count, dtau_dv + m * apart + k);
+      // A store may extend into the next row, which is written later, but not beyond the last row.
+      const int count = m * stride + k + w <= c.nv * stride ? w : std::min(w, c.nv - k);
+      store_first(dq, count, dtau_dq + m * stride + k);
+      store_first(dv, count, dtau_dv + m * stride + k);
     }
   }
 }

@@ -9,15 +9,15 @@
 #include <articula/scalar/pack.h>
 #include <articula/scalar/select.h>
 
-/// Neighbours of one state in SIMD lanes: bodies, degrees of freedom, columns of a matrix. An algorithm over numbers T
-/// takes an L of them at once: a pack of doubles (column_kernels.h); or T itself, one at a time, where T is anything else.
+/// Several bodies, degrees of freedom or matrix columns of one state in SIMD lanes. An algorithm over numbers T
+/// processes an L at a time: a pack of doubles (column_kernels.h), or T itself for any other T.
 namespace articula::dynamics::lanes {
 
-/// How many numbers T an L has.
+/// The number of T in an L.
 template <class L, class T>
 inline constexpr int width = static_cast<int>(sizeof(L) / sizeof(T));
 
-/// The first `count` of them.
+/// Stores the first `count` numbers.
 template <class L, class T>
 ARTICULA_INLINE void store_first(const L& value, int count, T* to) {
   if (count == width<L, T>) return store(value, to);
@@ -26,7 +26,7 @@ ARTICULA_INLINE void store_first(const L& value, int count, T* to) {
   }
 }
 
-/// Comparisons of numbers that are known when the mechanism is, one for each lane.
+/// Comparisons of indices in the mechanism, one for each lane.
 template <class L, class T>
 ARTICULA_INLINE auto less(const double* x, double y) {
   if constexpr (std::is_same_v<L, T>) {
@@ -49,7 +49,7 @@ ARTICULA_INLINE Mask both(const Mask& a, const Mask& b) {
 }
 ARTICULA_INLINE bool any(bool a) { return a; }
 
-/// Of the square matrices a|b, c|d in two registers, their neighbours exchanged: a|c, b|d, `half` numbers wide.
+/// Exchanges blocks of `half` numbers between two registers: a|b, c|d becomes a|c, b|d.
 template <int half, class L, std::size_t... j>
 ARTICULA_INLINE void exchange(L& upper, L& lower, std::index_sequence<j...>) {
   constexpr int n = L::lanes;
@@ -58,7 +58,7 @@ ARTICULA_INLINE void exchange(L& upper, L& lower, std::index_sequence<j...>) {
   lower.x = __builtin_shufflevector(a, b, (j & half ? n + static_cast<int>(j) : static_cast<int>(j) + half)...);
 }
 
-/// Rows become columns.
+/// Transposes a square block.
 template <class L, int half = L::lanes / 2>
 ARTICULA_INLINE void transpose(L* x) {
   if constexpr (half > 0) {
@@ -70,20 +70,20 @@ ARTICULA_INLINE void transpose(L* x) {
   }
 }
 
-/// The lower triangle of `to`, n × n, from the upper one of Y, whose rows begin `apart` numbers one after the other.
+/// Fills the lower triangle of `to`, n × n, from the upper triangle of Y, whose rows have the stride `stride`.
 template <class L, class T>
-ARTICULA_INLINE void mirror(std::ptrdiff_t n, const T* Y, std::ptrdiff_t apart, T* to) {
+ARTICULA_INLINE void mirror(std::ptrdiff_t n, const T* Y, std::ptrdiff_t stride, T* to) {
   constexpr int w = width<L, T>;
   for (std::ptrdiff_t i = 0; i < n; i += w) {
     for (std::ptrdiff_t a = i; a < std::min(i + w, n); ++a) {
-      for (std::ptrdiff_t b = a + 1; b < std::min(i + w, n); ++b) to[b * n + a] = Y[a * apart + b];
+      for (std::ptrdiff_t b = a + 1; b < std::min(i + w, n); ++b) to[b * n + a] = Y[a * stride + b];
     }
     for (std::ptrdiff_t j = i + w; j < n; j += w) {
       if constexpr (w == 1) {
-        to[j * n + i] = Y[i * apart + j];
+        to[j * n + i] = Y[i * stride + j];
       } else {
         L rows[w];
-        for (int l = 0; l < w; ++l) rows[l] = L::load(Y + (i + l) * apart + j);
+        for (int l = 0; l < w; ++l) rows[l] = L::load(Y + (i + l) * stride + j);
         transpose(rows);
         for (int l = 0; l < w && j + l < n; ++l) rows[l].store(to + (j + l) * n + i);
       }
@@ -91,9 +91,9 @@ ARTICULA_INLINE void mirror(std::ptrdiff_t n, const T* Y, std::ptrdiff_t apart, 
   }
 }
 
-/// Some of the numbers that a structure consists of, from the `first` one on.
+/// The numbers of a structure from index `first` on.
 ///
-/// @pre the structure has that many, or is followed by another one in an array
+/// @pre the structure has that many, or another structure follows in the array
 template <class L, class S>
 ARTICULA_INLINE L part_of(const S& structure, int first) {
   L part;
@@ -107,20 +107,20 @@ ARTICULA_INLINE void set_part(S& structure, int first, const L& part) {
               sizeof part.x);
 }
 
-/// The structures from[at(0)], from[at(1)], …, the same number of each side by side. One alone stays where it is.
+/// Gathers the structures from[at(0)], from[at(1)], … into one structure of packs. With L = T it returns a reference.
 ///
-/// @pre a structure has as many numbers as L, or the array has another structure after its last one
+/// @pre a structure has at least as many numbers as L, or the array has another structure after its last one
 template <class L, class T, template <class> class S, class P, class At>
 ARTICULA_INLINE decltype(auto) side_by_side(const S<P>* from, At&& at) {
   if constexpr (std::is_same_v<L, T>) {
     return (from[at(0)]);
   } else {
     constexpr int n = sizeof(S<P>) / sizeof(P), w = L::lanes;
-    constexpr int room = n < w ? w : n;
-    L numbers[room];
+    constexpr int length = n < w ? w : n;
+    L numbers[length];
 #pragma GCC unroll 8
     for (int part = 0; part < n; part += w) {
-      const int first = part + w <= room ? part : room - w;  // the last part may repeat some of the one before
+      const int first = part + w <= length ? part : length - w;  // the last part may overlap the one before
       L rows[w];
 #pragma GCC unroll 8
       for (int l = 0; l < w; ++l) rows[l] = part_of<L>(from[at(l)], first);
@@ -134,7 +134,7 @@ ARTICULA_INLINE decltype(auto) side_by_side(const S<P>* from, At&& at) {
   }
 }
 
-/// The same of short vectors, number by number.
+/// The same for short vectors: number by number.
 template <class L, class T, class P, class At>
 ARTICULA_INLINE decltype(auto) vectors_side_by_side(const Vec3<P>* from, At&& at) {
   if constexpr (std::is_same_v<L, T>) {
@@ -150,9 +150,9 @@ ARTICULA_INLINE decltype(auto) vectors_side_by_side(const Vec3<P>* from, At&& at
   }
 }
 
-/// The other way round: to[at(0)], to[at(1)], …
+/// The inverse of `side_by_side`: scatters to to[at(0)], to[at(1)], …
 template <template <class> class S, class L, class T, class At>
-ARTICULA_INLINE void apart(const S<L>& packs, S<T>* to, At&& at) {
+ARTICULA_INLINE void scatter(const S<L>& packs, S<T>* to, At&& at) {
   if constexpr (std::is_same_v<L, T>) {
     to[at(0)] = packs;
   } else {

@@ -6,16 +6,16 @@
 
 #include <articula/dynamics/lanes/solve_with_factors.h>
 
-/// The inverse of a mass matrix, M⁻¹ = Z·D⁻¹·Zᵀ with Z = L⁻¹, applied to a few columns after the others. Z has entries where
-/// L has; a column that has its own on one branch meets another branch only by what carries both.
+/// The inverse of a mass matrix, M⁻¹ = Z·D⁻¹·Zᵀ with Z = L⁻¹, applied to a few columns at a time. Z has the sparsity of
+/// L; a column with entries on one branch affects another branch only through their common ancestors.
 ///
-/// This is for packs and whatever else has no neighbours in lanes: a whole matrix of packs is larger than the first cache, a
-/// strip of it is not.
+/// This is for packs and other numbers that do not use lanes for neighbouring columns: a matrix of packs is larger than
+/// the first-level cache, a strip of it is not.
 namespace articula::dynamics::lanes {
 
-/// Z = L⁻¹ in the place of L, with ones in the place of D.
+/// Replaces L by Z = L⁻¹, and D by ones.
 ///
-///     Z_kj = −L_kj − Σ L_ki·Z_ij       over what carries k and is carried by j
+///     Z_kj = −L_kj − Σ L_ki·Z_ij       over all i that are ancestors of k and descendants of j
 template <class T>
 ARTICULA_INLINE void invert_factors(const MassMatrixArrays<T>& M) {
   for (int k = 0; k < M.nv; ++k) {
@@ -36,17 +36,17 @@ ARTICULA_INLINE void invert_factors(const MassMatrixArrays<T>& M) {
   }
 }
 
-/// n neighbouring columns, from c on, each of whose degrees of freedom carries the next. They have entries in the rows of
-/// what carries c, of c itself and of what c carries, until the last step fills them.
+/// n neighbouring columns from c on, each the parent of the next in the tree. They have entries in the rows of c, its
+/// ancestors and its descendants; the last step fills the others.
 template <int n, class T>
 struct Strip {
   using Row = ColumnBlock<T, T, n>;
 
   const MassMatrixArrays<T>& M;
   int c;
-  T* X;  ///< the entries: n for each degree of freedom, most of them not used
+  T* X;  ///< entries, n for each degree of freedom; most are unused
 
-  /// How many rows are dealt with together: what they have in common is read once, all of them are held in registers.
+  /// The number of rows that are processed together, in registers, so that common operands are read once.
   static constexpr int together = widest_strip<T> == 1 ? 1 : n > 4 ? 3 : 4;
 
   /// X ← ±D⁻¹·Zᵀ·X
@@ -56,7 +56,7 @@ struct Strip {
     const int above = M.depth[c], count = above + M.beyond[c] - c;
     const auto row = [&](int r) ARTICULA_INLINED { return r < above ? carriers[r] : c + r - above; };
     for (int r = 0; r < count;) {
-      // Rows that carry one another, and then the same.
+      // Rows that are each the parent of the next and have the same descendants.
       const int end = r < above ? count : above + M.beyond[row(r)] - c;
       int length = 1;
       while (length < together && r + length < end &&
@@ -90,7 +90,7 @@ struct Strip {
     }
   }
 
-  /// Gives f(k, x) all rows of Z·X before `end`.
+  /// Calls f(k, x) for all rows x of Z·X before `end`.
   template <class F>
   ARTICULA_INLINE void outward(int end, F&& f) const {
     const int* const carriers = M.carriers + M.row[c];
@@ -109,7 +109,7 @@ struct Strip {
   }
 
  private:
-  /// Rows that have the first `terms` carriers in common with c, and no others.
+  /// Rows whose common ancestors with c are the first `terms` ancestors of c.
   template <class F>
   ARTICULA_INLINE void rows_of(int first, int end, int terms, F&& f) const {
     const int* const carriers = M.carriers + M.row[c];
@@ -120,7 +120,7 @@ struct Strip {
     }
   }
 
-  /// Those of c and of what it carries.
+  /// The rows of c and its descendants.
   template <class F>
   ARTICULA_INLINE void own_rows(int end, F&& f) const {
     for (int k = c; k < end;) {
@@ -156,11 +156,11 @@ struct Strip {
   }
 };
 
-/// Columns c, c + 1, … of −M⁻¹·X0 and −M⁻¹·X1, n of each, where their entries are in M.room.
+/// The columns c, c + 1, … of −M⁻¹·X0 and −M⁻¹·X1, n of each, from their entries in M.workspace.
 template <int n, class T>
 [[gnu::noinline]] ARTICULA_FLAT void solve_strip(const MassMatrixArrays<T>& M, int c, T* to0, T* to1) {
   const std::ptrdiff_t nv = M.nv;
-  const Strip<2 * n, T> strip{M, c, M.room};
+  const Strip<2 * n, T> strip{M, c, M.workspace};
   strip.template inward<true>();
   strip.outward(M.nv, [&](int k, const auto& x) ARTICULA_INLINED {
     each_constant<n>([&](auto j) ARTICULA_INLINED {
@@ -170,15 +170,15 @@ template <int n, class T>
   });
 }
 
-/// Columns c, c + 1, … of M⁻¹ as far as their last diagonal entry, n of them; and the same as rows.
+/// The n columns c, c + 1, … of M⁻¹ down to the last diagonal entry, and the same as rows.
 template <int n, class T>
 [[gnu::noinline]] ARTICULA_FLAT void inverse_strip(const MassMatrixArrays<T>& M, int c, T* to) {
   const std::ptrdiff_t nv = M.nv;
-  const Strip<n, T> strip{M, c, M.room};
+  const Strip<n, T> strip{M, c, M.workspace};
   const int* const carriers = M.carriers + M.row[c + n - 1];
   for (int r = 0; r < M.depth[c] + n; ++r) {
     for (int j = 0; j < n; ++j) {
-      M.room[carriers[r] * n + j] = r > M.depth[c] + j ? T(0) : M.d[carriers[r]] * M.L[M.row[c + j] + r];
+      M.workspace[carriers[r] * n + j] = r > M.depth[c] + j ? T(0) : M.d[carriers[r]] * M.L[M.row[c + j] + r];
     }
   }
   strip.outward(c + n, [&](int k, const auto& y) ARTICULA_INLINED {
@@ -189,7 +189,7 @@ template <int n, class T>
   });
 }
 
-/// Calls f(n, c) for strips of n columns from c on, each of which carries the next, at most `widest`.
+/// Calls f(n, c) for strips of n columns from c on, at most `widest`, each of which is the parent of the next.
 template <class T, class F>
 void each_strip(const MassMatrixArrays<T>& M, int widest, F&& f) {
   for (int c = 0; c < M.nv;) {
@@ -200,7 +200,7 @@ void each_strip(const MassMatrixArrays<T>& M, int widest, F&& f) {
   }
 }
 
-/// M⁻¹, nv × nv, strip by strip, from the inverted factors.
+/// M⁻¹, nv × nv, strip by strip, from inverted factors.
 template <class T>
 void inverse_in_strips(const MassMatrixArrays<T>& M, T* to) {
   constexpr int widest = widest_strip<T> == 1 ? 1 : 2 * widest_strip<T>;
@@ -208,34 +208,33 @@ void inverse_in_strips(const MassMatrixArrays<T>& M, T* to) {
              [&](int n, int c) { with_constant<widest>(n, [&](auto width) { inverse_strip<width>(M, c, to); }); });
 }
 
-/// −M⁻¹·X0 and −M⁻¹·X1, nv × nv each, strip by strip, from the inverted factors. `column` puts column k of X0 and X1 to x0
-/// and x1, a number for each degree of freedom that carries k or that k carries, at that many times `apart`: there are no
-/// others.
+/// −M⁻¹·X0 and −M⁻¹·X1, nv × nv each, strip by strip, from inverted factors. `column` writes column k of X0 and X1 to
+/// x0 and x1 with the given stride: an entry for k and for each of its ancestors and descendants; all others are zero.
 template <class T, class Column>
 ARTICULA_FLAT void solve_in_strips(const MassMatrixArrays<T>& M, Column&& column, T* to0, T* to1) {
   constexpr int widest = widest_strip<T>;
   each_strip(M, widest, [&](int n, int c) {
-    const std::ptrdiff_t apart = 2 * n;
+    const std::ptrdiff_t stride = 2 * n;
     for (int j = 0; j < n; ++j) {
-      T *const x0 = M.room + j, *const x1 = x0 + n;
-      column(c + j, x0, x1, apart);
-      for (int k = M.beyond[c + j]; k < M.beyond[c]; ++k) x0[k * apart] = x1[k * apart] = T(0);
+      T *const x0 = M.workspace + j, *const x1 = x0 + n;
+      column(c + j, x0, x1, stride);
+      for (int k = M.beyond[c + j]; k < M.beyond[c]; ++k) x0[k * stride] = x1[k * stride] = T(0);
     }
     with_constant<widest>(n, [&](auto width) { solve_strip<width>(M, c, to0, to1); });
   });
 }
 
-/// −M⁻¹·x for a single column, from the inverted factors.
+/// −M⁻¹·x for a single column, from inverted factors.
 template <class T>
 ARTICULA_FLAT void solve_one(const MassMatrixArrays<T>& M, const T* x, T* to) {
   for (int k = 0; k < M.nv; ++k) {
     T y = x[k];
     for (int m = k + 1; m < M.beyond[k]; ++m) y += M.L[M.row[m] + M.depth[k]] * x[m];
-    M.room[k] = -M.d[k] * y;
+    M.workspace[k] = -M.d[k] * y;
   }
   for (int k = 0; k < M.nv; ++k) {
-    T z = M.room[k];
-    for (int i = 0; i < M.depth[k]; ++i) z += M.L[M.row[k] + i] * M.room[M.carriers[M.row[k] + i]];
+    T z = M.workspace[k];
+    for (int i = 0; i < M.depth[k]; ++i) z += M.L[M.row[k] + i] * M.workspace[M.carriers[M.row[k] + i]];
     to[k] = z;
   }
 }
