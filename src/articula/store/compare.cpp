@@ -21,7 +21,7 @@ double distance(double a, double b) {
   return std::isfinite(d) ? d : std::numeric_limits<double>::infinity();
 }
 
-/// Pairs of rows at the same time, both tables being ordered by it.
+/// Pairs of rows with equal times; both tables are sorted by time.
 std::vector<std::pair<std::size_t, std::size_t>> common_rows(const StoredRows& a, const StoredRows& b) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for (std::size_t i = 0, k = 0; i < a.size() && k < b.size();) {

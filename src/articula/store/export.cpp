@@ -42,7 +42,7 @@ const ExportFormat& find_export_format(std::string_view name, const fs::path& fi
 
 namespace {
 
-/// A part of a file's name that every system takes.
+/// A part of a file name that is valid on every system.
 std::string file_part(const std::string& name) {
   std::string part = name;
   const auto is_plain = [](char c) {

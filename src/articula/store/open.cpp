@@ -1,4 +1,4 @@
-// Which file a store is: found or made, brought to the newest version, and still there when something is stored.
+// Opens stores: finds or makes the file, upgrades it to the newest version, and checks that it still has its name.
 
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Whether there is a file to open, said before SQLite tries.
+/// Checks whether the file can be opened, before SQLite tries.
 fs::path checked(const fs::path& file, Store::Access access) {
   const Where where{file.string(), 0};
   std::error_code trouble;
@@ -40,7 +40,7 @@ fs::path checked(const fs::path& file, Store::Access access) {
                 "there is no such store of runs. `articula run` makes one; name another file with --store.");
   }
   if (access == Store::Access::write) {
-    // SQLite's own reason would be that of its last attempt, which is to read.
+    // SQLite would report the error of its last attempt, which is to read.
     const fs::path needed = fs::exists(status) ? file : fs::absolute(file).parent_path();
     if (::access(needed.c_str(), W_OK) != 0) {
       throw Error("store-unwritable", where,
@@ -52,7 +52,7 @@ fs::path checked(const fs::path& file, Store::Access access) {
   return file;
 }
 
-/// Again and again while another process makes the same store: SQLite does not wait by itself while the log is set up.
+/// Retries while another process makes the same store: SQLite does not wait while the log is set up.
 template <class Act>
 void patiently(double seconds, const Act& act) {
   using Clock = std::chrono::steady_clock;
@@ -68,13 +68,13 @@ void patiently(double seconds, const Act& act) {
   }
 }
 
-/// SQLite names its log after the file: under a second name it would not be found, and neither would locks of runs.
+/// SQLite names its log after the file: under a second name, neither the log nor locks of runs would be found.
 void require_one_name(const fs::path& file) {
   const fs::path real = real_path(file);
   const std::optional<FileIdentity> identity = identity_of(real);
   std::error_code trouble;
   if (fs::hard_link_count(real, trouble) <= 1 || trouble) return;
-  // A process that was killed while it made the store has left one.
+  // A second name may be left over from a process that was killed while it made the store.
   const std::string making = real.filename().string() + ".making-";
   for (fs::directory_iterator entry(real.parent_path(), trouble), end; !trouble && entry != end;
        entry.increment(trouble)) {
@@ -90,21 +90,21 @@ void require_one_name(const fs::path& file) {
                      "the others, or use a copy."));
 }
 
-/// A log without its store would be taken for that of a new one.
+/// SQLite would use a log without its store as the log of a new store.
 void require_no_log(const fs::path& file) {
   fs::path log = file;
   log += "-wal";
   std::error_code none;
   const std::uintmax_t size = fs::file_size(log, none);
-  if (none || size == 0 || fs::exists(file)) return;  // asked last: another process may just have made the store
+  if (none || size == 0 || fs::exists(file)) return;  // checked last: another process may just have made the store
   throw Error("store-log-alone", {file.string(), 0},
               concat("the store is not there, but its log is, ", quoted(log.filename().string()),
                      ": the store was removed or renamed, and its last rows are in the log. Put the store back, or "
                      "remove the log, or name another file with --store."));
 }
 
-/// Makes a new store beside its place and puts it there when it is complete, so that no end of the process leaves half a
-/// store. Where another process was faster, its store stays.
+/// Makes a new store under a temporary name and renames it when it is complete, so that a killed process leaves no
+/// partial store. If another process was faster, its store is kept.
 fs::path placed(const fs::path& file, Store::Access access, const Store::Options& options) {
   if (access == Store::Access::read) return file;
   if (fs::exists(file)) {
@@ -129,7 +129,7 @@ fs::path placed(const fs::path& file, Store::Access access, const Store::Options
   return file;
 }
 
-/// An older store is brought to the newest version before it is read.
+/// Upgrades an older store to the newest version before it is read.
 void upgrade(const fs::path& file, int version, const Store::Options& options) {
   try {
     migrate_store(Database(file, Database::Mode::change, options.wait_for_lock));
@@ -151,7 +151,7 @@ Store::Impl::Impl(const fs::path& file, Access access_, const Options& options_)
   real = real_path(file);
   if (access == Access::write) {
     patiently(options.wait_for_lock, [&] { migrate_store(database); });
-    database.integer("SELECT count(*) FROM runs");  // whereupon the log is open
+    database.integer("SELECT count(*) FROM runs");  // this opens the log
     identity = identity_of(real);
     log = identity_of(real.string() + "-wal");
     index = identity_of(real.string() + "-shm");

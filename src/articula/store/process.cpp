@@ -1,4 +1,4 @@
-// Which process runs a run. It is written down for people, and for runs of versions before 4, which had no locks.
+// Identifies the process of a run, for messages and for runs of versions before 4, which had no locks.
 
 #include <unistd.h>
 
@@ -23,7 +23,7 @@ std::string host_name() {
   return name.data();
 }
 
-/// Differs after each start of the machine; empty where the system does not tell.
+/// An id of the current boot of the machine; empty if the system does not provide it.
 std::string boot() {
   std::ifstream file("/proc/sys/kernel/random/boot_id");
   std::string text;
@@ -31,8 +31,8 @@ std::string boot() {
   return text;
 }
 
-/// When a process started, in clock ticks since the boot: field 22 of its line; the name before may hold anything, also
-/// blanks and brackets. Empty if there is no such process, or if it has ended and only waits to be noticed.
+/// The start time of a process in clock ticks since boot: field 22 of its stat line. The name before it may contain
+/// blanks and brackets. Empty if there is no such process, or if it is a zombie.
 std::string started(const std::string& number) {
   std::ifstream file("/proc/" + number + "/stat");
   const std::string line{std::istreambuf_iterator<char>(file), {}};

@@ -1,4 +1,4 @@
-// The rows of tasks: written in blocks, read back as far as they are sound, cut at a checkpoint.
+// Rows of tasks: written in blocks, read up to the first damage, truncated at a checkpoint.
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 
 std::int64_t number(TaskId task) { return static_cast<std::int64_t>(task); }
 
-/// As many columns as a task may have: more is a damaged number.
+/// Maximum number of columns of a task; a larger number is damage.
 constexpr std::int64_t most_columns = 1 << 24;
 
 void insert_block(const Database& database, TaskId task, std::int64_t first, std::int64_t columns,
@@ -58,7 +58,7 @@ std::vector<Checkpoint> read_checkpoints(const Database& database, TaskId task) 
   return found;
 }
 
-/// Of one run, or of all.
+/// For one run, or for all.
 Findings read_damaged_texts(const Database& database, std::optional<std::int64_t> run) {
   Findings found;
   Statement texts(database,
@@ -104,7 +104,7 @@ std::optional<Finding> each_sound_block(const Database& database, TaskId task, s
                                         const std::function<void(const StoredRows&)>& use) {
   std::int64_t next = -1;
   try {
-    // Left open, so that all that follows is of the same moment.
+    // Kept open, so that all further reads see the same snapshot.
     Statement recorded(database, database.integer("PRAGMA user_version") < 4
                                      ? "SELECT (SELECT coalesce(max(rows), 0) FROM checkpoints WHERE task = ?1),"
                                        " (SELECT count(*) FROM signals WHERE task = ?1)"
@@ -247,7 +247,7 @@ std::optional<Checkpoint> Store::resume(TaskId task) {
     if (checkpoint.rows <= sound) last = std::move(checkpoint);
   }
   const std::int64_t keep = last ? last->rows : 0;
-  // The block in which the checkpoint lies is written again as far as it is kept.
+  // The block that contains the checkpoint is rewritten up to the checkpoint.
   Statement straddling(database, "SELECT first FROM blocks WHERE task = ? AND first < ? AND first + rows > ?");
   std::optional<std::int64_t> first;
   if (straddling.bind(number(task)).bind(keep).bind(keep).step()) first = straddling.integer(0);
@@ -261,7 +261,7 @@ std::optional<Checkpoint> Store::resume(TaskId task) {
   if (first) insert_block(database, task, *first, static_cast<std::int64_t>(kept.columns), kept.values);
   Statement(database, "DELETE FROM checkpoints WHERE task = ? AND rows > ?").bind(number(task)).bind(keep).run();
   if (!last) Statement(database, "DELETE FROM checkpoints WHERE task = ?").bind(number(task)).run();
-  // Signals without rows may be damaged too; the task gives them again.
+  // Without rows, signals may be damaged, too; the task declares them again.
   if (keep == 0) Statement(database, "DELETE FROM signals WHERE task = ?").bind(number(task)).run();
   Statement(database, "UPDATE tasks SET rows = ?1, status = iif(status = ?2, ?3, status) WHERE id = ?4")
       .bind(keep)
@@ -281,22 +281,22 @@ struct TaskWriter::Impl {
   std::string run;
   std::vector<StoredSignal> signals;
   bool begun = false, new_signals = false, finished = false;
-  std::int64_t first = 0;  ///< how many rows are stored
-  std::vector<double> gathered;
+  std::int64_t first = 0;  ///< number of stored rows
+  std::vector<double> buffered;
   std::optional<Checkpoint> checkpoint;
   Clock::time_point committed = Clock::now();
 
   std::int64_t rows() const {
-    return first + (signals.empty() ? 0 : static_cast<std::int64_t>(gathered.size() / signals.size()));
+    return first + (signals.empty() ? 0 : static_cast<std::int64_t>(buffered.size() / signals.size()));
   }
   bool is_time() const {
-    return gathered.size() * sizeof(double) >= store.options.commit_bytes ||
+    return buffered.size() * sizeof(double) >= store.options.commit_bytes ||
            std::chrono::duration<double>(Clock::now() - committed).count() >= store.options.commit_every;
   }
   void commit(std::optional<RunStatus> status, std::string_view message);
 };
 
-/// Rows, the newest checkpoint and the status together: one append to the log and one wait for the disk.
+/// Commits rows, the newest checkpoint and the status together: one append to the log and one wait for the disk.
 void TaskWriter::Impl::commit(std::optional<RunStatus> status, std::string_view message) {
   const StoreLock lock(store.mutex);
   const Database& database = store.database;
@@ -306,7 +306,7 @@ void TaskWriter::Impl::commit(std::optional<RunStatus> status, std::string_view 
     Statement insert(database, "INSERT INTO signals(task, name, unit) VALUES(?, ?, ?)");
     for (const StoredSignal& s : signals) insert.bind(number(task)).bind(s.name).bind(s.unit).run();
   }
-  if (!gathered.empty()) insert_block(database, task, first, static_cast<std::int64_t>(signals.size()), gathered);
+  if (!buffered.empty()) insert_block(database, task, first, static_cast<std::int64_t>(signals.size()), buffered);
   if (checkpoint) {
     Statement(database, "INSERT INTO checkpoints(task, t, rows, crc, bytes) VALUES(?, ?, ?, ?, ?)")
         .bind(number(task))
@@ -328,7 +328,7 @@ void TaskWriter::Impl::commit(std::optional<RunStatus> status, std::string_view 
   store.commit(transaction);
   begun = true, new_signals = false;
   first = rows();
-  gathered.clear();
+  buffered.clear();
   checkpoint.reset();
   committed = Clock::now();
 }
@@ -348,11 +348,11 @@ TaskWriter::TaskWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 TaskWriter::TaskWriter(TaskWriter&&) noexcept = default;
 
 TaskWriter::~TaskWriter() {
-  if (impl_ == nullptr || impl_->finished || (impl_->gathered.empty() && !impl_->checkpoint)) return;
+  if (impl_ == nullptr || impl_->finished || (impl_->buffered.empty() && !impl_->checkpoint)) return;
   try {
     impl_->commit(std::nullopt, {});
   } catch (const std::exception&) {
-    // Whoever wanted to know has called flush() or finish().
+    // Callers that need to know call flush() or finish().
   }
 }
 
@@ -376,7 +376,7 @@ void TaskWriter::row(std::span<const double> values) {
     throw Error("row-size", {},
                 concat("a row has ", values.size(), " values. The task has ", impl_->signals.size(), " signals."));
   }
-  impl_->gathered.insert(impl_->gathered.end(), values.begin(), values.end());
+  impl_->buffered.insert(impl_->buffered.end(), values.begin(), values.end());
   if (impl_->is_time()) impl_->commit(std::nullopt, {});
 }
 

@@ -1,4 +1,4 @@
-// What can be read of a damaged store, copied to a new one.
+// Copies the readable part of a damaged store to a new one.
 
 #include <algorithm>
 #include <cerrno>
@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder of its own next to `to`, gone in the end: for a copy of the damaged file and its log, so that the original
-/// stays as it is, and for the new store until it is complete.
+/// A temporary folder next to `to`, removed at the end. It contains a copy of the damaged file and its log, so that the
+/// original is not changed, and the new store until it is complete.
 class Scratch {
  public:
   Scratch(const fs::path& from, const fs::path& to) : to_(to) {
@@ -42,7 +42,7 @@ class Scratch {
   fs::path damaged() const { return folder_ / "damaged.db"; }
   fs::path saved() const { return folder_ / "saved.db"; }
 
-  /// Gives the new store its name, unless a file has got it meanwhile.
+  /// Renames the new store to its final name, unless a file with this name exists by then.
   void place() const {
     if (const int cause = place_new_file(saved(), to_)) fail("it cannot be put in its place", cause);
   }
@@ -78,8 +78,8 @@ std::vector<std::string> columns_of(const Database& database, const std::string&
   return names;
 }
 
-/// Copies the rows of one table whose pages can be read. A walk stops at the first damaged page; the rows behind it are
-/// then asked for one by one, until the walk can begin again. Returns whether a part could not be read.
+/// Copies the rows of one table whose pages can be read. A scan stops at the first damaged page; the rows after it are
+/// then requested one by one until a scan works again. Returns whether a part could not be read.
 class TableCopy {
  public:
   TableCopy(const Database& from, const Database& to, const std::string& table)
@@ -104,7 +104,7 @@ class TableCopy {
   }
 
  private:
-  static constexpr int most_misses = 5000;  ///< one after the other: then the rest of the table is given up
+  static constexpr int most_misses = 5000;  ///< consecutive; after that the rest of the table is skipped
 
   static std::string shared(const Database& from, const Database& to, const std::string& table) {
     const std::vector<std::string> there = columns_of(from, table);
@@ -149,7 +149,7 @@ class TableCopy {
   Statement walk_, probe_, insert_;
 };
 
-/// Adds what was lost; returns whether rows of tasks may be among it that nothing else tells of.
+/// Adds findings about lost data; returns whether rows of tasks may be missing without another trace.
 bool copy_tables(const Database& from, const Database& to, Findings& lost) {
   bool rows_lost = false;
   Transaction transaction(to);
@@ -174,7 +174,7 @@ bool copy_tables(const Database& from, const Database& to, Findings& lost) {
   return rows_lost;
 }
 
-/// Runs of which everything is as it was sealed. The others lose their seal, and are told of.
+/// Runs that agree with their sealed description. The others lose their seal, and are reported.
 std::vector<std::int64_t> sound_descriptions(const Database& saved, Findings& lost) {
   std::vector<std::int64_t> all, sound;
   for (Statement query(saved, "SELECT id FROM runs WHERE description IS NOT NULL"); query.step();)
@@ -190,8 +190,8 @@ std::vector<std::int64_t> sound_descriptions(const Database& saved, Findings& lo
   return sound;
 }
 
-/// A task whose rows are not all there is not done, and neither is its run. `all` says so of every task: of those of
-/// older versions nobody knows how many rows they had.
+/// Marks tasks with missing rows, and their runs, as interrupted. `all` applies this to every task: for older versions
+/// the number of rows is unknown.
 void mark_interrupted(const Database& saved, bool all) {
   Transaction transaction(saved);
   const auto done = static_cast<std::int64_t>(RunStatus::done);
@@ -229,7 +229,7 @@ Findings salvage_store(const fs::path& from, const fs::path& to) {
   const Scratch scratch(from, to);
   try {
     const Database damaged(scratch.damaged(), Database::Mode::change, 1);
-    // SQLite then also opens a file that is shorter than it says.
+    // Lets SQLite open a file that is shorter than its header says.
     sqlite3_db_config(damaged.get(), SQLITE_DBCONFIG_DEFENSIVE, 0, nullptr);
     damaged.execute("PRAGMA writable_schema = ON");
     const int version = damaged_store_version(damaged);

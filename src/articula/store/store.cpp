@@ -39,7 +39,7 @@ const StoredTask& StoredRun::task(std::string_view name) const {
 
 namespace {
 
-/// A run or task that says it runs although nobody computes it was interrupted.
+/// Marks a run or task as interrupted if its status is `running` and nobody computes it.
 template <class Ask>
 RunStatus status_of(std::int64_t stored, const Ask& somebody_runs_it) {
   if (stored < 0 || stored > number(RunStatus::interrupted)) return RunStatus::failed;
@@ -47,7 +47,7 @@ RunStatus status_of(std::int64_t stored, const Ask& somebody_runs_it) {
   return status == RunStatus::running && !somebody_runs_it() ? RunStatus::interrupted : status;
 }
 
-/// Does something unless it is told to forget it.
+/// Runs an action in its destructor, unless forget() was called.
 template <class Act>
 class OnFailure {
  public:
@@ -115,7 +115,7 @@ bool Store::Impl::is_running(std::string_view run, std::string_view process) con
 void Store::Impl::take(const std::string& run, std::string_view what) {
   if (const auto found = locks.find(run); found != locks.end()) {
     if (found->second.is_ours()) return;
-    locks.erase(found);  // a copy that a forked child got
+    locks.erase(found);  // in a forked child: a copy of the parent's lock
   }
   std::optional<RunLock> lock = RunLock::take(real, run);
   Statement query(database, "SELECT status, process FROM runs WHERE name = ?");
@@ -192,7 +192,7 @@ void Store::set_checks(const std::string& run, std::span<const CheckResult> chec
   Statement insert(database,
                    "INSERT INTO checks(run, task, name, signal, expected, got, tolerance, pass, message, reference, "
                    "unit, lower, upper) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  constexpr double none = std::numeric_limits<double>::quiet_NaN();  // is stored as NULL
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();  // stored as NULL
   for (const CheckResult& c : checks) {
     insert.bind(key).bind(c.task).bind(c.name).bind(c.signal).bind(c.expected).bind(c.got).bind(c.tolerance);
     insert.bind(std::int64_t{c.pass}).bind(c.message).bind(c.reference).bind(c.unit);
@@ -257,7 +257,7 @@ void Store::delete_run(const std::string& run) {
   Statement(database, "DELETE FROM runs WHERE id = ?").bind(key).run();
   impl_->commit(transaction);
   impl_->release(run);
-  Statement(database, "PRAGMA incremental_vacuum").run();  // gives the room back
+  Statement(database, "PRAGMA incremental_vacuum").run();  // returns free pages to the file system
 }
 
 // Reading ----------------------------------------------------------------------------------------------------------

@@ -16,18 +16,18 @@
 
 namespace articula::store {
 
-/// How far a task, or a run as a whole, has come.
+/// The status of a task, or of a whole run.
 enum class RunStatus { waiting, running, done, failed, interrupted };
 
 ARTICULA_EXPORT std::string_view to_text(RunStatus status);
 
-/// One column of a task's table. The first column is what the rows are ordered by, mostly the time: `t`, `s`.
+/// One column of a task's table. Rows are sorted by the first column, mostly time: `t`, `s`.
 struct StoredSignal {
   std::string name, unit;
   bool operator==(const StoredSignal&) const = default;
 };
 
-/// A text that a run was made from. `role` is study, model, include or table.
+/// A source text of a run. `role` is study, model, include or table.
 struct SourceText {
   std::string role, path, text;
   bool operator==(const SourceText&) const = default;
@@ -38,45 +38,45 @@ struct NamedText {
   bool operator==(const NamedText&) const = default;
 };
 
-/// Where a run comes from: all that is needed to do it again.
+/// The provenance of a run: everything that is needed to repeat it.
 struct RunOrigin {
   std::string study;  ///< its name
   std::vector<SourceText> texts;
   std::string version;  ///< of Articula
   std::string host;
-  std::string command;  ///< as it was typed
+  std::string command;  ///< as typed
   std::string created;  ///< 2026-01-31T12:00:00Z
   std::uint64_t seed = 0;
   std::vector<NamedText> options;
   bool operator==(const RunOrigin&) const = default;
 
-  /// With the version, the host and the time of here and now.
+  /// With the version, the host and the current time.
   ARTICULA_EXPORT static RunOrigin here();
 };
 
-/// A task as a run is created with it.
+/// A task of a new run.
 struct NewTask {
   std::string name, kind;
 };
 
 enum class TaskId : std::int64_t {};
 
-/// A figure about a task, such as `right-hand sides` 1924 or `real-time factor` 1200.
+/// A statistic of a task, such as `right-hand sides` 1924 or `real-time factor` 1200.
 struct Count {
   std::string name;
   double value = 0;
   bool operator==(const Count&) const = default;
 };
 
-/// What became of one check of the study. Of a check with bounds, `expected` and `tolerance` are the middle and the half
-/// width, or the only bound and 0.
+/// The result of one check of the study. For a check with bounds, `expected` and `tolerance` are the middle and half
+/// the width, or the only bound and 0.
 struct CheckResult {
   std::string task, name, signal;
   double expected = 0, got = 0, tolerance = 0;
   bool pass = false;
   std::string message, reference;
-  std::string unit = {};                         ///< of the numbers; empty for plain ones
-  std::optional<double> lower = {}, upper = {};  ///< bounds, of a check that has them
+  std::string unit = {};                         ///< of the numbers; empty for dimensionless ones
+  std::optional<double> lower = {}, upper = {};  ///< of a check with bounds
   bool operator==(const CheckResult&) const = default;
 };
 
@@ -84,7 +84,7 @@ struct StoredTask {
   TaskId id{};
   std::string name, kind;
   RunStatus status = RunStatus::waiting;
-  std::string message;  ///< why it ended, where there is something to say
+  std::string message;  ///< why it ended, if there is a reason
   std::vector<StoredSignal> signals;
   std::int64_t rows = 0;
   std::vector<Count> counts;
@@ -100,29 +100,29 @@ struct RunSummary {
 struct StoredRun {
   std::string id;
   RunStatus status = RunStatus::waiting;
-  std::string process;  ///< which process runs it, or ran it last, for people to read
+  std::string process;  ///< the process that runs it, or ran it last; for messages
   RunOrigin provenance;
   std::vector<StoredTask> tasks;
   std::vector<CheckResult> checks;
   Findings log;
-  std::optional<Finding> damage;  ///< where what is above is not what was stored; in `log`, too
+  std::optional<Finding> damage;  ///< if the data above differ from the stored data; also in `log`
 
-  /// Throws an Error that names the tasks there are.
+  /// Throws an Error that lists the tasks.
   ARTICULA_EXPORT const StoredTask& task(std::string_view name) const;
 };
 
-/// Rows of a task, one after the other. If a block of rows is damaged, those before it are here, and `damage` says so.
+/// Consecutive rows of a task. If a block of rows is damaged, only the rows before it, and `damage` describes it.
 struct StoredRows {
   std::int64_t first = 0;
   std::size_t columns = 0;
-  std::vector<double> values;  ///< row by row
+  std::vector<double> values;  ///< row-major
   std::optional<Finding> damage;
 
   std::size_t size() const { return columns == 0 ? 0 : values.size() / columns; }
   std::span<const double> row(std::size_t i) const { return {values.data() + i * columns, columns}; }
 };
 
-/// A point from which a task can go on: what the task wrote down there, and how many rows were complete at it.
+/// A point from which a task can continue: the state that the task stored, and the number of complete rows.
 struct Checkpoint {
   double t = 0;
   std::vector<std::byte> bytes;
@@ -131,17 +131,17 @@ struct Checkpoint {
 
 class TaskWriter;
 
-/// All runs of a folder in one SQLite file: what they were made from, their rows, checks, counts and log.
+/// All runs of a folder in one SQLite file: their source texts, rows, checks, counts and log.
 ///
-/// What was committed stays: rows are written in blocks, each in a transaction that is on the disk when it ends
-/// (write-ahead log, synchronous=FULL), so that neither kill −9 nor a power cut takes them away. Each block and each
-/// checkpoint carries a CRC-32C, so that damage is found. Several processes may use one store, and one Store may be
-/// used by several threads. All functions throw an Error if the store cannot be read or written.
+/// Committed data are durable: rows are written in blocks, each in a transaction that is on the disk when it returns
+/// (write-ahead log, synchronous=FULL), so that they survive kill −9 and a power cut. Each block and each checkpoint
+/// has a CRC-32C, so that damage is detected. Several processes may use one store, and several threads may use one
+/// Store. All functions throw an Error if the store cannot be read or written.
 class ARTICULA_EXPORT Store {
  public:
   enum class Access {
-    read,   ///< the file must be there; nothing in it is changed
-    write,  ///< the file is made if it is not there, and brought to the newest version if it is older
+    read,   ///< the file must exist; it is not changed
+    write,  ///< the file is made if it does not exist, and upgraded to the newest version if it is older
   };
   struct Options {
     double commit_every = 0.5;               ///< seconds of wall time after which buffered rows are committed
@@ -149,7 +149,7 @@ class ARTICULA_EXPORT Store {
     double wait_for_lock = 10;               ///< seconds, while another process writes
   };
 
-  /// The version of the tables that this library writes. Older ones are migrated, newer ones refused.
+  /// The version of the tables that this library writes. Older versions are migrated, newer ones are refused.
   static constexpr int version = 4;
   static constexpr const char* default_name = "articula-runs.db";
 
@@ -163,38 +163,38 @@ class ARTICULA_EXPORT Store {
 
   // Runs ------------------------------------------------------------------------------------------------------------
 
-  /// Stores a new run, all its tasks waiting, and returns its id: ten hexadecimal digits. The run belongs to this Store
-  /// until its status is no longer running: nobody else can write it. The system lets go of it with the process.
+  /// Stores a new run with all tasks waiting, and returns its id: ten hexadecimal digits. The run belongs to this Store
+  /// until its status is no longer running: no other Store can write it. The system releases it when the process ends.
   std::string add_run(const RunOrigin& provenance, std::span<const NewTask> tasks);
 
-  /// A run that is not running belongs to nobody. Refused with `run-is-running` if another has it.
+  /// A run that is not running belongs to no Store. Refused with `run-is-running` if another Store has it.
   void set_status(const std::string& run, RunStatus status);
-  void set_checks(const std::string& run, std::span<const CheckResult> checks);  ///< in place of those there were
+  void set_checks(const std::string& run, std::span<const CheckResult> checks);  ///< replaces earlier checks
   void add_log(const std::string& run, const Findings& findings);
-  void set_counts(TaskId task, std::span<const Count> counts);  ///< those of the same name are replaced
+  void set_counts(TaskId task, std::span<const Count> counts);  ///< replaces counts with the same name
 
-  /// Makes a stored run one of this Store again. Refused with `run-is-running` if another has it.
-  /// Tasks that were running are then interrupted.
+  /// Makes a stored run belong to this Store. Refused with `run-is-running` if another Store has it. Tasks that were
+  /// running become interrupted.
   void take_over(const std::string& run);
 
-  /// Removes the run and all that belongs to it. Refused with `run-is-running` if another has it.
+  /// Removes the run with all its data. Refused with `run-is-running` if another Store has it.
   void delete_run(const std::string& run);
 
   /// Newest first.
   std::vector<RunSummary> list() const;
 
-  /// The whole id of the run that `id` names: an id, the beginning of just one, or `latest`.
+  /// The complete id of a run; `id` is an id, a prefix that is unique, or `latest`.
   std::string find(std::string_view id) const;
 
-  StoredRun run(std::string_view id) const;  ///< found as by find()
+  StoredRun run(std::string_view id) const;  ///< `id` as in find()
 
   // Rows ------------------------------------------------------------------------------------------------------------
 
-  /// Begins a task, or goes on with it after resume(): its status is then running. Takes the run over if nobody has it.
+  /// Begins a task, or continues it after resume(): its status becomes running. Takes the run over if no Store has it.
   TaskWriter write(TaskId task);
 
-  /// The last checkpoint before which every row is sound; the rows after it are removed, and a task that was done no
-  /// longer is. None if there is no such checkpoint: all rows are then removed and the task begins anew.
+  /// The last checkpoint before which every row is sound. Rows after it are removed, and a task that was done becomes
+  /// unfinished. Empty if there is no such checkpoint: all rows are removed and the task restarts.
   std::optional<Checkpoint> resume(TaskId task);
 
   std::vector<Checkpoint> checkpoints(TaskId task) const;  ///< the sound ones, in order
@@ -204,13 +204,14 @@ class ARTICULA_EXPORT Store {
   /// All sound values of one signal.
   std::vector<double> column(TaskId task, std::string_view signal) const;
 
-  /// Block after block, for tables that are larger than the memory; returns the damage that ended it, if any.
+  /// Calls `use` for block after block, for tables that are larger than memory; returns the damage that ended it, if
+  /// any.
   std::optional<Finding> each_block(TaskId task, const std::function<void(const StoredRows&)>& use) const;
 
-  /// What is damaged in the whole store; empty if it is sound.
+  /// All damage in the store; empty if it is sound.
   Findings verify() const;
 
-  /// Which texts of a run are damaged; empty if they are sound.
+  /// The damaged texts of a run; empty if they are sound.
   Findings damaged_texts(const std::string& run) const;
 
  private:
@@ -219,26 +220,26 @@ class ARTICULA_EXPORT Store {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Writes the rows of one task. Rows are gathered and committed in blocks together with the newest checkpoint.
-/// Must not outlive its Store. If a commit fails (a full disk), an Error is thrown and the rows stay gathered: flush()
-/// may be tried again.
+/// Writes the rows of one task. Rows are buffered and committed in blocks together with the newest checkpoint. It must
+/// not outlive its Store. If a commit fails (for example, if the disk is full), an Error is thrown and the rows stay
+/// buffered: flush() may be retried.
 class ARTICULA_EXPORT TaskWriter {
  public:
-  ~TaskWriter();  ///< tries to commit what is left
+  ~TaskWriter();  ///< tries to commit buffered rows
   TaskWriter(TaskWriter&&) noexcept;
   TaskWriter& operator=(TaskWriter&&) = delete;
 
-  /// Must come before the first row. After a resume the same columns as before are asked for.
+  /// Must be called before the first row. After a resume, the columns must be the same as before.
   void columns(std::span<const StoredSignal> signals);
   void row(std::span<const double> values);
 
-  /// All rows until now belong to the time before `t`; `bytes` is what the task needs to go on from there.
+  /// All rows so far belong to times before `t`; `bytes` is the state from which the task can continue.
   void checkpoint(double t, std::span<const std::byte> bytes);
 
   void flush();  ///< commits now
   void finish(RunStatus status, std::string_view message = {});
 
-  std::int64_t rows() const;  ///< stored and gathered
+  std::int64_t rows() const;  ///< stored and buffered
 
  private:
   friend class Store;
@@ -247,10 +248,10 @@ class ARTICULA_EXPORT TaskWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Saves what can be read of a damaged or truncated store in a new one at `to`, and says what was lost.
+/// Copies the readable part of a damaged or truncated store to a new one at `to`, and reports what was lost.
 ARTICULA_EXPORT Findings salvage_store(const std::filesystem::path& from, const std::filesystem::path& to);
 
-/// A name of this process for people to read: host, boot, number and time of start.
+/// A description of this process for messages: host, boot, number and time of start.
 ARTICULA_EXPORT std::string this_process();
 
 }  // namespace articula::store

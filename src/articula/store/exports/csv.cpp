@@ -1,5 +1,5 @@
-// CSV: `q.joint1 [rad]` in the header, numbers with the fewest digits that read back as the same double, fields with
-// commas, quotes or line breaks in quotes, lines that end with CR LF.  [RFC 4180]
+// CSV: `q.joint1 [rad]` in the header, numbers with the fewest digits that read back as the same double, quoted fields
+// if they contain commas, quotes or line breaks, lines that end in CR LF.  [RFC 4180]
 
 #include <articula/base/text.h>
 #include <articula/store/exports/internal/formats.h>
@@ -40,7 +40,7 @@ ExportFormat csv_export() {
           .title = "CSV",
           .endings = {".csv"},
           .one_table = true,
-          // CSV has no place for a mark: an earlier export is one of the same signals.
+          // CSV has no marker: an earlier export is recognized by the same signals.
           .is_ours = [](std::string_view beginning,
                         std::span<const StoredTask> tasks) { return beginning.starts_with(header(tasks.front())); },
           .write = write};

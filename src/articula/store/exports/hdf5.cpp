@@ -1,7 +1,6 @@
-// HDF5. Each task is a group with one data set of doubles per signal; attributes `name` and `unit` belong to each data
-// set, counts to the group, and the provenance to the root, with the texts of study and models in the group
-// `provenance`. A slash in a name is a bar in the path; the attribute has the name as it is. The file may be larger than
-// the memory.
+// HDF5. Each task is a group with one data set of doubles per signal. Attributes: `name` and `unit` of each data set,
+// counts of the group, and the provenance of the root; the texts of study and models are in the group `provenance`. A
+// slash in a name becomes a bar in the path; the attribute keeps the name. The file may be larger than memory.
 
 #include <algorithm>
 #include <set>
@@ -16,7 +15,7 @@ namespace {
 
 using Object = Hdf5File::Object;
 
-/// A name that can stand in a path, and that none before it has.
+/// A unique name that is valid in a path.
 class PathNames {
  public:
   std::string operator()(const std::string& name) {
@@ -56,7 +55,7 @@ void add_provenance(Hdf5File& out, const StoredRun& run) {
   }
 }
 
-/// The columns of a task in the file.
+/// The columns of a task in a file.
 struct Table {
   const StoredTask* task = nullptr;
   std::uint64_t rows = 0;
@@ -71,7 +70,7 @@ Table add_task(Hdf5File& out, const Store& store, const StoredTask& task, const 
   PathNames attribute_names;
   for (const char* taken : {"name", "kind", "status"}) attribute_names(taken);
   for (const Count& count : task.counts) out.attribute(group, attribute_names(count.name), count.value);
-  // Damaged rows do not count: the length is that of the sound ones.
+  // The length excludes damaged rows.
   Table table{.task = &task};
   const auto damage = store.each_block(task.id, [&](const StoredRows& rows) { table.rows += rows.size(); });
   if (damage) findings.push_back(*damage);
@@ -87,7 +86,7 @@ Table add_task(Hdf5File& out, const Store& store, const StoredTask& task, const 
 void fill(Hdf5File& out, const Store& store, const Table& table) {
   std::vector<double> values;
   store.each_block(table.task->id, [&](const StoredRows& rows) {
-    // A run that still goes on may have grown since.
+    // A running run may have grown since.
     const std::uint64_t first = static_cast<std::uint64_t>(rows.first);
     values.resize(static_cast<std::size_t>(
         std::min<std::uint64_t>(rows.size(), table.rows - std::min<std::uint64_t>(table.rows, first))));

@@ -1,10 +1,10 @@
 // MCAP, uncompressed, in chunks with an index.
 //
-// The signals of a task that share what stands before the last dot of their names are one channel: `q.joint1` of the
-// task `motion` is the field `joint1` on the topic `/motion/q`. Messages are JSON with a JSON schema that has the units;
-// what is no number is null. The log time is the time of the row in nanoseconds, or, where the first column is no time in
-// seconds, the number of the row as milliseconds; times below zero shift all to begin at zero. The provenance is a
-// metadata record, the texts of study and models are attachments.  [MCAP specification, version 0]
+// Signals of a task whose names agree up to the last dot form a channel: `q.joint1` of the task `motion` is the field
+// `joint1` of the topic `/motion/q`. Messages are JSON, with a JSON schema that contains the units; values that are not
+// numbers are null. The log time is the time of the row in nanoseconds. If the first column is not a time in seconds,
+// it is the number of the row in milliseconds. If times are negative, all are shifted to begin at zero. The provenance
+// is a metadata record, the texts of study and models are attachments.  [MCAP specification, version 0]
 
 #include <algorithm>
 #include <cmath>
@@ -19,11 +19,11 @@
 namespace articula::store {
 namespace {
 
-/// Signals of one channel.
+/// The signals of one channel.
 struct Group {
   std::string name;
   std::vector<std::size_t> columns;
-  std::vector<std::string> keys;  ///< as JSON
+  std::vector<std::string> keys;  ///< as JSON text
   std::uint16_t channel = 0;
 };
 
@@ -59,7 +59,7 @@ std::string schema_of(const Group& group, const StoredTask& task) {
   return json.text();
 }
 
-/// From the first column to a log time.
+/// Converts the first column to log times.
 class LogTime {
  public:
   LogTime(const Store& store, const StoredTask& task) {
@@ -74,7 +74,7 @@ class LogTime {
     if (!seconds_) return static_cast<std::uint64_t>(row) * 1'000'000;
     const double ns = std::round((value - shift_) * 1e9);
     constexpr double most = 1.8e19;
-    return ns >= 0 ? static_cast<std::uint64_t>(std::min(ns, most)) : 0;  // no number is 0 too
+    return ns >= 0 ? static_cast<std::uint64_t>(std::min(ns, most)) : 0;  // NaN becomes 0, too
   }
 
  private:

@@ -11,7 +11,7 @@
 namespace articula::store {
 namespace {
 
-/// All rows of these tables, in order, without the number of rows of a task, which follows from its blocks of rows.
+/// All rows of these tables, in order, without the number of rows of a task, which follows from its blocks.
 constexpr std::array parts{
     "SELECT name, study, version, host, command, created, seed, status FROM runs WHERE id = ?",
     "SELECT role, path, crc FROM texts WHERE run = ? ORDER BY id",

@@ -9,13 +9,13 @@
 
 namespace articula::store {
 
-/// The data of a run in a store other than rows, checkpoints and texts, which have check sums of their own: provenance,
-/// tasks, names and units of signals, statistics, checks, findings. They are sealed with a check sum when the run ends,
-/// since they change before.
+/// The description of a run comprises all its data except rows, checkpoints and texts, which have their own checksums:
+/// provenance, tasks, names and units of signals, statistics, checks, findings. It is sealed with a checksum at the end
+/// of the run, since it changes until then.
 void seal_description(const Database& database, std::int64_t run);
 void unseal_description(const Database& database, std::int64_t run);
 
-/// A finding if it differs from what was sealed; nothing if it agrees, or if it is not sealed.
+/// A finding if it differs from the sealed description; empty if it agrees or is not sealed.
 std::optional<Finding> damaged_description(const Database& database, std::int64_t run);
 
 }  // namespace articula::store

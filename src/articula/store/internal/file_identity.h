@@ -16,7 +16,7 @@ struct FileIdentity {
   bool operator==(const FileIdentity&) const = default;
 };
 
-/// Nothing if there is no such file, or if it cannot be reached.
+/// Empty if the file does not exist or is not accessible.
 inline std::optional<FileIdentity> identity_of(const std::filesystem::path& file) {
   struct stat status {};
   if (stat(file.c_str(), &status) != 0) return std::nullopt;

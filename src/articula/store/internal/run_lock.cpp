@@ -25,7 +25,7 @@ fs::path lock_file(const fs::path& store) {
   return file += "-lock";
 }
 
-/// Ids of runs are random; their hash (FNV-1a) is the byte's place in the file.
+/// The offset of a run's byte: a hash (FNV-1a) of its id, which is random.
 off_t byte_of(std::string_view run) {
   std::uint64_t hash = 14695981039346656037u;
   for (const char c : run) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
@@ -48,7 +48,7 @@ bool set(int descriptor, short type, off_t first, off_t length) {
 
 enum class Holder { nobody, run, cleaner, unknown };
 
-/// Who keeps others from a byte. A lock of the whole file is that of a process which is about to remove it.
+/// The owner of a conflicting lock on a byte. A lock on the whole file belongs to a process that is about to remove it.
 Holder holder(int descriptor, off_t byte) {
   struct flock lock = range(F_WRLCK, byte, 1);
   if (fcntl(descriptor, F_OFD_GETLK, &lock) != 0) return Holder::unknown;
@@ -64,7 +64,7 @@ Holder holder(int descriptor, off_t byte) {
              "on a file system that has locks, such as a local disk."));
 }
 
-/// Opens the file, or makes it: whoever may write the store may lock it.
+/// Opens the file, or makes it with the owner of the store, so that whoever may write the store may lock it.
 int open_or_make(const fs::path& store, const fs::path& file) {
   while (true) {
     int descriptor = open(file.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -75,7 +75,7 @@ int open_or_make(const fs::path& store, const fs::path& file) {
     if (descriptor < 0) fail(file, "it cannot be made", errno);
     struct stat status {};
     if (stat(store.c_str(), &status) == 0) {
-      // Who is not root cannot give files away, and need not.
+      // Only root can change the owner; others need not.
       if (geteuid() == 0 && fchown(descriptor, status.st_uid, status.st_gid) != 0) errno = 0;
       fchmod(descriptor, status.st_mode & 0666);
     }
@@ -99,7 +99,7 @@ bool RunLock::is_ours() const { return process_ == getpid(); }
 RunLock::~RunLock() {
   if (descriptor_ < 0) return;
   if (is_ours()) {
-    // Nobody else has a byte if the whole file can be locked. Only then, and only while it is empty, is it removed.
+    // If the whole file can be locked, nobody else has a lock. The file is removed only then, and only if it is empty.
     struct stat status {};
     if (set(descriptor_, F_WRLCK, 0, 0)) {
       const bool empty = fstat(descriptor_, &status) == 0 && status.st_size == 0;
@@ -113,14 +113,15 @@ RunLock::~RunLock() {
 std::optional<RunLock> RunLock::take(const fs::path& store, std::string_view run) {
   const fs::path file = lock_file(store);
   const off_t byte = byte_of(run);
-  // The file is removed in no time; whoever keeps the whole of it locked for longer keeps the run.
+  // Removing the file takes very little time. A process that locks the whole file for longer counts as owner of the
+  // run.
   constexpr int attempts = 5000;
   for (int k = 0; k < attempts; ++k) {
     const int descriptor = open_or_make(store, file);
     if (set(descriptor, F_WRLCK, byte, 1)) {
       RunLock lock(file, descriptor, byte);
       if (identity_of(file) == identity_of(descriptor)) return lock;
-      continue;  // it was removed before it was locked
+      continue;  // it was removed before it could be locked
     }
     const int cause = errno;
     const Holder who = cause == EAGAIN || cause == EACCES ? holder(descriptor, byte) : Holder::unknown;

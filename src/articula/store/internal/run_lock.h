@@ -10,26 +10,26 @@
 
 namespace articula::store {
 
-/// The lock of one run: a byte of an empty file next to the store, `runs.db-lock`. Whoever has it may write the run.
+/// The lock of one run: a byte of an empty file next to the store, `runs.db-lock`. Its owner may write the run.
 ///
-/// The system releases it when its process ends, however it ends, and knows it under every host name and in every
-/// container that shares the folder. It belongs to the open file (F_OFD_SETLK), so that two stores of one process
-/// exclude each other too. The store itself is never opened for it: closing it would drop SQLite's own locks. The last
-/// one to release a lock removes the file.
+/// The system releases the lock when the process of its owner ends for any reason. It works across host names and
+/// containers that share the folder. It belongs to the open file description (F_OFD_SETLK), so that two stores in one
+/// process exclude each other, too. The store itself is never opened for locking: closing it would drop SQLite's own
+/// locks. The last owner removes the file.
 class RunLock {
  public:
-  /// Nothing if another has it. `store` must be the store's real path, without links. Throws an Error with the code
-  /// store-unwritable if no lock can be had.
+  /// Empty if another process or store has the lock. `store` must be the real path of the store, without links. Throws
+  /// an Error with the code store-unwritable if the lock file cannot be used.
   static std::optional<RunLock> take(const std::filesystem::path& store, std::string_view run);
 
-  /// Whether anybody has it. Where that cannot be found out, somebody has.
+  /// Whether anybody has the lock; true if that cannot be determined.
   static bool is_taken(const std::filesystem::path& store, std::string_view run);
 
   ~RunLock();
   RunLock(RunLock&& other) noexcept;
   RunLock& operator=(RunLock&&) = delete;
 
-  bool is_ours() const;  ///< not in a forked child: there it is still the parent's
+  bool is_ours() const;  ///< false in a forked child: the parent remains the owner
 
  private:
   RunLock(std::filesystem::path file, int descriptor, off_t byte);

@@ -10,7 +10,7 @@
 namespace articula::store {
 namespace {
 
-/// What makes version i + 1 of version i. A step that was ever released is never changed; new ones are added.
+/// Step i upgrades version i to version i + 1. A released step is never changed; new ones are appended.
 constexpr std::array<const char*, Store::version> steps{
     // Runs with their texts, tasks, rows and checks.
     R"(
@@ -40,7 +40,7 @@ constexpr std::array<const char*, Store::version> steps{
         pass INTEGER NOT NULL, message TEXT NOT NULL);
     CREATE INDEX checks_of_run ON checks(run);
     )",
-    // Which process runs a run; where an expected value comes from; what was found on the way.
+    // The process of a run; the origin of expected values; findings.
     R"(
     ALTER TABLE runs ADD COLUMN process TEXT NOT NULL DEFAULT '';
     ALTER TABLE checks ADD COLUMN reference TEXT NOT NULL DEFAULT '';
@@ -55,7 +55,7 @@ constexpr std::array<const char*, Store::version> steps{
     ALTER TABLE checks ADD COLUMN lower REAL;
     ALTER TABLE checks ADD COLUMN upper REAL;
     )",
-    // How many rows a task has, so that a missing last block is found; a check sum over what is said of a run.
+    // The number of rows of a task, to detect a missing last block; a checksum of the description of a run.
     R"(
     ALTER TABLE tasks ADD COLUMN rows INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE runs ADD COLUMN description INTEGER;
@@ -64,7 +64,7 @@ constexpr std::array<const char*, Store::version> steps{
 
 constexpr int version_that_records_rows = 4;
 
-/// Texts of definitions differ in blanks only.
+/// Removes blanks, the only difference between texts of equal definitions.
 std::string without_blanks(std::string text) {
   std::erase_if(text, [](char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; });
   return text;
@@ -73,7 +73,7 @@ std::string without_blanks(std::string text) {
 /// Tables and indices by name, with their definitions.
 using Definitions = std::map<std::string, std::string>;
 
-/// Those of a version, as the steps make them.
+/// The definitions of a version, as made by the steps.
 Definitions definitions_of(int version) {
   const Database made("", Database::Mode::memory, 0);
   for (int k = 0; k < version; ++k) made.execute(steps[static_cast<std::size_t>(k)]);
@@ -83,10 +83,10 @@ Definitions definitions_of(int version) {
   return definitions;
 }
 
-/// SQLite's own tables, which it makes for numbering and planning.
+/// Tables of SQLite itself, for numbering and query planning.
 bool is_own_table(const std::string& name) { return name == "sqlite_sequence" || name.starts_with("sqlite_stat"); }
 
-/// Throws unless everything that the file defines is a table or an index of SQLite itself.
+/// The tables and indices of a file. Throws if it defines anything else: views, triggers or virtual tables.
 Definitions plain_definitions(const Database& database) {
   Definitions found;
   Statement query(database, "SELECT type, name, coalesce(sql, '') FROM sqlite_schema");
@@ -136,7 +136,7 @@ void require_own_tables(const Database& database, int version) {
 }  // namespace
 
 static int store_version(const Database& database, bool damaged) {
-  // All from one moment: another process may be making the store.
+  // Reads from one snapshot: another process may be making the store.
   const bool alone = sqlite3_get_autocommit(database.get()) != 0;
   std::optional<Transaction> moment;
   if (alone) moment.emplace(database, "BEGIN");
@@ -174,16 +174,16 @@ void record_rows(const Database& database) {
 
 void migrate_store(const Database& database) {
   if (store_version(database) == 0) {
-    database.execute("PRAGMA auto_vacuum = INCREMENTAL");  // possible only before there is a table
+    database.execute("PRAGMA auto_vacuum = INCREMENTAL");  // only possible before the first table
   }
-  // A log before the file: a commit is one append, and readers do not wait for writers.
+  // Write-ahead log: a commit is one append, and readers do not wait for writers.
   database.execute("PRAGMA journal_mode = WAL");
-  // Every commit is brought to the disk, so that it outlives not only kill −9 but a power cut too.
+  // Every commit is synced to the disk, so that it survives kill −9 and a power cut.
   database.execute("PRAGMA synchronous = FULL");
   while (true) {
     if (store_version(database) == Store::version) return;
     Transaction transaction(database);
-    const int version = store_version(database);  // asked again: another process may have been faster
+    const int version = store_version(database);  // read again: another process may have upgraded it
     if (version < Store::version) {
       database.execute(steps[static_cast<std::size_t>(version)]);
       if (version + 1 == version_that_records_rows) record_rows(database);

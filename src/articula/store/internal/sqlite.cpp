@@ -22,7 +22,7 @@ bool no_room(int result, int cause) {
 
 std::string reason(int cause, const char* otherwise) { return cause != 0 ? system_message(cause) : otherwise; }
 
-/// The name as a URI, in which SQLite takes options.
+/// The name as a URI, which can contain options for SQLite.
 std::string uri(const fs::path& file, std::string_view options) {
   std::string text = "file:";
   for (const char c : fs::absolute(file).string()) {
@@ -49,7 +49,7 @@ fs::path real_path(const fs::path& file) {
 
 void Database::fail(int result) const {
   const Where where{file_.string(), 0};
-  // SQLite knows why the file itself failed; for the log beside it only the system can tell.
+  // SQLite reports errors of the file itself; for the log, only the system can report them.
   const int said = errno;
   const int known = handle_ == nullptr ? 0 : sqlite3_system_errno(get());
   const int cause = known == 0 && (result & 0xff) == SQLITE_IOERR ? said : known;
@@ -117,7 +117,7 @@ std::int64_t Database::bytes() const {
   return bytes;
 }
 
-// A row of a store takes more than ten bytes, and SQLite some ten steps for it.
+// A row of a store takes more than ten bytes, and SQLite takes about ten steps for it.
 std::int64_t Database::most_steps() const { return 1'000'000 + 20 * bytes(); }
 std::int64_t Database::most_rows() const { return rows_between_looks + bytes() / 8; }
 
@@ -139,9 +139,9 @@ Database::Database(const fs::path& file, Mode mode, double wait_for_lock) : file
     return;
   }
   if (mode == Mode::look) {
-    // SQLite keeps its log next to the file itself, not next to a link to it.
+    // SQLite keeps its log next to the file itself, not next to a link.
     const fs::path real = real_path(file);
-    // Without a log beside it the file is whole by itself, and may be read where nothing may be written.
+    // Without a log the file is complete, and can be read even if nothing can be written.
     std::error_code none;
     fs::path log = real;
     log += "-wal";
@@ -152,7 +152,7 @@ Database::Database(const fs::path& file, Mode mode, double wait_for_lock) : file
       return;
     }
   }
-  // Also who only looks opens for writing, so that the last one to leave clears the log away.
+  // Readers also open for writing, so that the last connection removes the log.
   open(uri(file, mode == Mode::create ? "mode=rwc" : "mode=rw"),
        SQLITE_OPEN_READWRITE | (mode == Mode::create ? SQLITE_OPEN_CREATE : 0), wait_for_lock);
 }
@@ -240,7 +240,7 @@ std::string Statement::text(int column) const {
 }
 
 std::span<const std::byte> Statement::bytes(int column) const {
-  // The value comes first: only then is its length known.
+  // The value must be requested first; only then is its length known.
   const void* begin = sqlite3_column_blob(get(), column);
   const int size = sqlite3_column_bytes(get(), column);
   if (begin == nullptr && sqlite3_errcode(database_->get()) == SQLITE_NOMEM) database_->fail(SQLITE_NOMEM);
@@ -250,7 +250,7 @@ std::span<const std::byte> Statement::bytes(int column) const {
 // A transaction ----------------------------------------------------------------------------------------------------
 
 Transaction::~Transaction() {
-  // Some failures have rolled back already.
+  // Some errors have rolled back already.
   if (database_ != nullptr && sqlite3_get_autocommit(database_->get()) == 0) {
     sqlite3_exec(database_->get(), "ROLLBACK", nullptr, nullptr, nullptr);
   }

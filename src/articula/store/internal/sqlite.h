@@ -14,19 +14,19 @@
 
 namespace articula::store {
 
-/// The file that a name leads to, without links; the name itself where there is none.
+/// The real path of a file, without links; the path itself if there is none.
 std::filesystem::path real_path(const std::filesystem::path& file);
 
-/// A connection to an SQLite file. Every failure is an Error of docs/errors.md about that file.
+/// A connection to an SQLite file. Every failure is an Error of docs/errors.md about this file.
 ///
-/// A file from outside may hold anything. What a statement may do is limited by the size of the file, so that none runs
-/// without end.
+/// A foreign file may contain anything. The work of each statement is limited by the size of the file, so that every
+/// statement terminates.
 class Database {
  public:
   enum class Mode { create, change, look, memory };
 
-  /// Opens, and waits up to `wait_for_lock` seconds whenever another process writes.
-  /// A file in a folder that may not be written is opened as unchangeable when it is only looked at.
+  /// Opens the file. Waits up to `wait_for_lock` seconds whenever another process writes. For reading, a file in a
+  /// folder without write permission is opened as immutable.
   Database(const std::filesystem::path& file, Mode mode, double wait_for_lock);
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -35,20 +35,20 @@ class Database {
   const std::filesystem::path& file() const { return file_; }
 
   void execute(const char* sql) const;
-  std::int64_t integer(const char* sql) const;  ///< the only value of a query
+  std::int64_t integer(const char* sql) const;  ///< the single value of a query
   std::int64_t last_id() const { return sqlite3_last_insert_rowid(get()); }
 
-  /// Whether the file that is open no longer has its name: it was removed, renamed or replaced.
+  /// Whether the open file no longer has its name: it was removed, renamed or replaced.
   bool has_moved() const;
 
-  /// Throws what the result code of SQLite means.
+  /// Throws the Error for a result code of SQLite.
   [[noreturn]] void fail(int result) const;
 
  private:
   friend class Statement;
   void open(const std::string& name, int flags, double wait_for_lock);
   std::int64_t bytes() const;       ///< of the file and its log
-  std::int64_t most_steps() const;  ///< of SQLite's machine, for one row
+  std::int64_t most_steps() const;  ///< of SQLite's virtual machine, for one row
   std::int64_t most_rows() const;   ///< of one statement
   static int watch(void* database);
 
@@ -61,30 +61,30 @@ class Database {
   std::unique_ptr<sqlite3, Close> handle_;
 };
 
-/// One statement with its parameters. Values from outside are only ever bound, never part of the text.
+/// One statement with its parameters. Foreign values are always bound, never part of the text.
 class Statement {
  public:
   Statement(const Database& database, std::string_view sql);
 
-  /// The next parameter.
+  /// Binds the next parameter.
   Statement& bind(std::int64_t value);
   Statement& bind(double value);
   Statement& bind(std::string_view value);
   Statement& bind(std::span<const std::byte> value);
 
-  /// A value of another statement's row, whatever its type.
+  /// Binds a value of another statement's row, of any type.
   Statement& bind_column(const Statement& row, int column);
 
-  void reset();  ///< ready for other parameters
-  bool step();   ///< whether there is a row
-  void run();    ///< to the end, then reset
+  void reset();  ///< for new parameters
+  bool step();   ///< returns whether there is a row
+  void run();    ///< to the end, then resets
 
   int columns() const { return sqlite3_column_count(handle_.get()); }
   sqlite3_stmt* get() const { return handle_.get(); }
 
-  /// Values of the row, by column. The bytes live until the next step.
+  /// Values of the row, by column. The bytes are valid until the next step.
   std::int64_t integer(int column) const { return sqlite3_column_int64(handle_.get(), column); }
-  double real(int column) const;  ///< NULL is nan: SQLite stores none
+  double real(int column) const;  ///< NaN for NULL: SQLite does not store NaN
   std::string text(int column) const;
   std::span<const std::byte> bytes(int column) const;
 
@@ -100,7 +100,7 @@ class Statement {
   std::int64_t rows_ = 0;
 };
 
-/// All or nothing: rolled back unless committed.
+/// A transaction that is rolled back unless committed.
 class Transaction {
  public:
   explicit Transaction(const Database& database, const char* begin = "BEGIN IMMEDIATE") : database_(&database) {

@@ -27,7 +27,7 @@ enum MessageType : std::uint8_t {
   attribute_info = 0x15,
 };
 
-/// Numbers, least byte first, one after the other.
+/// Concatenates numbers in little-endian order.
 template <class... Numbers>
 std::string bytes_of(Numbers... numbers) {
   std::string bytes;
@@ -44,7 +44,7 @@ std::uint8_t u8(std::size_t x) { return static_cast<std::uint8_t>(x); }
 std::uint16_t u16(std::size_t x) { return static_cast<std::uint16_t>(x); }
 std::uint32_t u32(std::size_t x) { return static_cast<std::uint32_t>(x); }
 
-/// The check sum of all structures.  [Jenkins 2006, lookup3, hashlittle with initial value 0]
+/// The checksum of all structures.  [Jenkins 2006, lookup3, hashlittle with initial value 0]
 std::uint32_t checksum(std::string_view text) {
   const auto rot = [](std::uint32_t x, int k) { return std::rotl(x, k); };
   std::uint32_t a = 0xdeadbeef + u32(text.size()), b = a, c = a;
@@ -81,7 +81,7 @@ std::string double_type() {
   return bytes_of(u8(0x11), u8(0x20), u8(0x3f), u8(0), std::uint32_t{8}, u16(0), u16(64), u8(52), u8(11), u8(0), u8(52),
                   std::uint32_t{1023});
 }
-/// A text in UTF-8 that ends with a zero.
+/// A UTF-8 text with a terminating zero.
 std::string text_type(std::size_t length) { return bytes_of(u8(0x13), u8(0x10), u8(0), u8(0), u32(length + 1)); }
 
 std::string one_value() { return bytes_of(u8(2), u8(0), u8(0), u8(0)); }
@@ -142,15 +142,15 @@ void Hdf5File::attribute(Object owner, const std::string& name, double value) {
           attribute_text(name, double_type(), bytes_of(value)));
 }
 
-/// An object header of version 2; its length does not depend on addresses.
+/// An object header of version 2; its length is independent of addresses.
 std::string Hdf5File::header(const Node& node) const {
   Node all{.messages = node.messages};
-  message(all, attribute_info, bytes_of(u8(0), u8(0), nowhere, nowhere));  // without it readers count no attributes
+  message(all, attribute_info, bytes_of(u8(0), u8(0), nowhere, nowhere));  // without it, readers see no attributes
   if (node.is_group) {
     message(all, link_info, bytes_of(u8(0), u8(0), nowhere, nowhere));
     message(all, group_info, bytes_of(u8(0), u8(0)));
     for (const Link& l : node.links) {
-      // With a name in UTF-8 whose length takes two bytes.
+      // A UTF-8 name with a two-byte length.
       message(all, link,
               concat(bytes_of(u8(1), u8(0x11), u8(1), u16(l.name.size())), l.name, bytes_of(nodes_[l.object].header)));
     }

@@ -11,11 +11,11 @@
 
 namespace articula::store {
 
-/// An HDF5 file of groups, data sets and attributes, written without the library of the format: that one keeps the whole
-/// file in the memory, and does not survive running out of it. Here only names and attributes are kept; rows go straight
-/// to the file. [HDF5 File Format Specification 3.0: superblock 2, object headers 2, compact links, contiguous data]
+/// An HDF5 file of groups, data sets and attributes, written without the HDF5 library, which keeps the whole file in
+/// memory and does not survive lack of memory. This class keeps only names and attributes; rows are written directly to
+/// the file. [HDF5 File Format Specification 3.0: superblock 2, object headers 2, compact links, contiguous data]
 ///
-/// First everything is described, then begin() lays it out, then data sets are filled, in any order.
+/// All objects are declared first, then begin() computes the layout, then data sets are written in any order.
 class Hdf5File {
  public:
   /// A group or a data set.
@@ -27,7 +27,7 @@ class Hdf5File {
 
   Object group(Object parent, const std::string& name);
   Object column(Object parent, const std::string& name, std::uint64_t rows);  ///< of doubles
-  Object text(Object parent, const std::string& name, std::string text);      ///< a data set of one text
+  Object text(Object parent, const std::string& name, std::string text);      ///< a data set with one text
 
   void attribute(Object owner, const std::string& name, std::string_view text);
   void attribute(Object owner, const std::string& name, double value);
@@ -48,9 +48,9 @@ class Hdf5File {
   };
   struct Node {
     bool is_group = true;
-    std::string messages;                ///< those without addresses
+    std::string messages;                ///< without those that contain addresses
     std::vector<Link> links;             ///< of a group
-    std::string text;                    ///< of a data set of one text
+    std::string text;                    ///< of a data set with one text
     std::uint64_t bytes = 0;             ///< of a data set
     std::uint64_t header = 0, data = 0;  ///< addresses
   };

@@ -51,7 +51,7 @@ class Bytes {
   std::string text_;
 };
 
-/// Fields with their size in bytes in front.
+/// Fields with their size in bytes as a prefix.
 std::string array(const Bytes& fields) {
   return Bytes().number(static_cast<std::uint32_t>(fields.get().size())).raw(fields.get()).get();
 }
@@ -193,7 +193,7 @@ void McapWriter::write_summary() {
     summary += *records;
   }
   const std::uint64_t offsets_start = summary_start + summary.size();
-  // The check sum covers everything from the summary to the second last field of the footer.
+  // The checksum covers everything from the summary to the second last field of the footer.
   summary += offsets;
   summary += Bytes().number(static_cast<std::uint8_t>(footer)).number(std::uint64_t{20}).get();
   summary += Bytes().number(summary_start).number(offsets_start).get();

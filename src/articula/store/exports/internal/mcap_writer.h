@@ -25,7 +25,7 @@ class McapWriter {
 
   void metadata(std::string_view name, const Fields& fields);
   void attachment(std::uint64_t time, std::string_view name, std::string_view media_type, std::string_view data);
-  /// A topic with messages in JSON; returns the channel's number.
+  /// A topic with JSON messages; returns the number of the channel.
   std::uint16_t channel(std::string_view topic, std::string_view schema_name, std::string_view json_schema);
   void message(std::uint16_t channel, std::uint64_t time, std::string_view json);
   std::size_t channels() const { return messages_of_channel_.size(); }
@@ -43,7 +43,7 @@ class McapWriter {
   OutputFile& out_;
   std::uint64_t written_ = 0;
   Crc32 data_crc_;
-  std::string schemas_, channels_, metadata_indexes_, attachment_indexes_, chunk_indexes_;  // whole records
+  std::string schemas_, channels_, metadata_indexes_, attachment_indexes_, chunk_indexes_;  // complete records
   std::string chunk_;
   std::uint64_t chunk_start_ = 0, chunk_end_ = 0;
   bool chunk_has_messages_ = false;
