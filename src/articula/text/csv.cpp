@@ -29,7 +29,7 @@ NameAndUnit parts_of(std::string_view name) {
   return {without_blanks(name.substr(0, bracket)), unit == "-" ? "1" : unit};
 }
 
-/// The first separator of the header line that is not in quotes.
+/// The first separator in the header line outside of quotes.
 char separator_of(std::string_view line) {
   bool semicolon = false, comma = false, quotes = false;
   for (const char c : line) {
@@ -40,7 +40,7 @@ char separator_of(std::string_view line) {
   return semicolon ? ';' : comma ? ',' : ' ';
 }
 
-/// Takes a field in quotes off the front of `line`. False when it is not closed.
+/// Removes a quoted field from the front of `line`. False if a quote is not closed.
 bool take_quoted(std::string_view& line, std::string& field) {
   std::size_t k = 1;
   for (; k < line.size(); ++k) {
@@ -57,7 +57,7 @@ bool take_quoted(std::string_view& line, std::string& field) {
   return true;
 }
 
-/// The fields of a line; false when a quote is not closed.
+/// The fields of a line; false if a quote is not closed.
 bool split(std::string_view line, char separator, std::vector<std::string>& fields) {
   const bool blanks = separator == ' ';
   line = without_blanks(line);
@@ -73,7 +73,7 @@ bool split(std::string_view line, char separator, std::vector<std::string>& fiel
       field = without_blanks(line.substr(0, end));
       line.remove_prefix(end);
     }
-    // `t [s] x [mm]`: a unit belongs to the name before it.
+    // `t [s] x [mm]`: a unit belongs to the preceding name.
     if (blanks && !fields.empty() && field.starts_with('[') && field.ends_with(']')) {
       fields.back() += concat(" ", field);
     } else {
@@ -85,17 +85,17 @@ bool split(std::string_view line, char separator, std::vector<std::string>& fiel
   }
 }
 
-/// What stands between the quotes of a field.
+/// Doubles quotes, for the content of a quoted field.
 std::string doubled_quotes(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '"' ? std::string_view("\"\"") : std::string_view(&c, 1);
   return out;
 }
 
-/// Begins a formula, for spreadsheets.
+/// First characters of formulas in spreadsheets.
 constexpr std::string_view formula_signs = "=+-@\t\r";
 
-/// With a point in place of a decimal comma, and without a plus sign.
+/// With a decimal point instead of a comma, and without a plus sign.
 std::string plain_number(std::string_view cell, char separator) {
   if (cell.starts_with('+')) cell.remove_prefix(1);
   std::string text(cell);
@@ -136,7 +136,7 @@ void CsvTable::add_line(std::string_view line, int number) {
     names_ = std::move(fields);
     for (std::string& name : names_) {
       if (name.size() > 1 && name[0] == '\'' && formula_signs.find(name[1]) != std::string_view::npos)
-        name.erase(0, 1);  // what keeps spreadsheets from computing it
+        name.erase(0, 1);  // the apostrophe that prevents evaluation by spreadsheets
     }
     for (std::size_t k = 0; k < names_.size(); ++k) {
       if (!places_.emplace(names_[k], k).second) {
@@ -145,7 +145,7 @@ void CsvTable::add_line(std::string_view line, int number) {
                            ". Each needs a name of its own."));
       }
     }
-    // Without their units they are known too, unless another is called so.
+    // Names without units are also known, unless another column has this name.
     for (std::size_t k = 0; k < names_.size(); ++k) places_.emplace(parts_of(names_[k]).name, k);
     return;
   }

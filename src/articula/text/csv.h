@@ -12,50 +12,50 @@
 
 namespace articula::text {
 
-/// A table of numbers in a text, with a header line of column names: what trajectories and checks read.
+/// A table of numbers in a text, with a header line of column names, for trajectories and checks.
 ///
-/// Columns are separated by semicolons, commas, or blanks and tabs: by the first of these that the header line has
-/// outside of quotes. Where the separator is not a comma, a number may have a decimal comma (`0,5`). Fields may be
-/// in double quotes; lines may end in CRLF; empty lines and lines that begin with # are skipped. Every line has as
-/// many fields as the header.
+/// Columns are separated by semicolons, commas, or blanks and tabs: the first of these that the header line contains
+/// outside of quotes. If the separator is not a comma, numbers may have a decimal comma (`0,5`). Fields may be in
+/// double quotes; lines may end in CRLF; empty lines and lines that begin with # are skipped. Every line has as many
+/// fields as the header.
 ///
 /// A header name may end in a unit in square brackets, `t [ms]`: numbers of that column are converted to SI. `[-]` is
 /// a plain number.
 ///
-/// A field becomes a number only when its column is asked for, so that columns of text are allowed.
+/// Fields are converted to numbers when their column is read, so that other columns may contain text.
 class ARTICULA_EXPORT CsvTable {
  public:
-  /// How much of the text messages may quote.
+  /// The parts of the text that messages may quote.
   enum class Shown {
     all,      ///< names of columns, and cells that are not numbers
-    numbers,  ///< only columns of numbers: the text may be confidential, and no table
+    numbers,  ///< only columns of numbers: the text may be confidential, and not a table
   };
 
   /// Throws an Error with file and line. `file` is for messages.
   CsvTable(std::string_view text, std::string file, Shown shown = Shown::all);
 
-  /// The same table with only those columns that contain numbers alone, without comments.
+  /// The table reduced to columns that contain only numbers, without comments.
   std::string text_of_numbers() const;
 
-  const std::vector<std::string>& names() const { return names_; }  ///< with their units
+  const std::vector<std::string>& names() const { return names_; }  ///< with units
   std::size_t rows() const { return lines_.size(); }
 
   /// The index of a column, by its name with or without unit. Throws an Error that lists the choices.
   std::size_t find(std::string_view name) const;
 
-  /// The numbers of a column, in SI. `unit` is used where the header names none. Throws, with the line, where a field
-  /// is not a number, and for a unit that is not known.
+  /// The numbers of a column, in SI units. `unit` is used if the header has none. Throws an Error with the line if a
+  /// field is not a number, or for an unknown unit.
   std::vector<double> column(std::string_view name, std::string_view unit = {}) const;
 
-  /// The unit in the header of a column; empty if it has none. Throws for one that is not known.
+  /// The unit in the header of a column; empty if there is none. Throws an Error for an unknown unit.
   std::string unit(std::string_view name) const;
 
-  /// The dimension of a column's unit: that of the header, or `unit`; nothing if there is neither. Throws for a unit
-  /// that is not known and for two that differ.
+  /// The dimension of a column's unit, from the header or `unit`; empty if there is neither. Throws an Error for an
+  /// unknown unit, or if the two differ.
   std::optional<Dimension> dimension(std::string_view name, std::string_view unit = {}) const;
 
  private:
-  std::optional<std::size_t> no_number(std::size_t place) const;  ///< the first row where the column has none
+  std::optional<std::size_t> no_number(std::size_t place) const;  ///< the first row where the column has no number
   bool holds_numbers(std::size_t place) const { return rows() > 0 && !no_number(place); }
   std::optional<std::size_t> place_of(std::string_view name) const;
   void add_line(std::string_view line, int number);
@@ -63,15 +63,15 @@ class ARTICULA_EXPORT CsvTable {
 
   std::string file_;
   Shown shown_;
-  char separator_ = ',';  ///< ' ': blanks and tabs
+  char separator_ = ',';  ///< ' ' stands for blanks and tabs
   std::vector<std::string> names_;
   std::unordered_map<std::string, std::size_t> places_;  ///< of columns by name, with and without unit
-  std::vector<std::string> cells_;                       ///< row by row
+  std::vector<std::string> cells_;                       ///< row-major
   std::vector<int> lines_;                               ///< of each row
 };
 
-/// A text as a field between commas, in quotes where it needs them. Spreadsheets compute a text that begins with one of
-/// =+-@: an apostrophe before it makes it text again, which CsvTable drops from names.  [RFC 4180]
+/// A text as a CSV field, in quotes if necessary. Spreadsheets evaluate a text that begins with one of =+-@; an
+/// apostrophe before it prevents this, and CsvTable removes it from names.  [RFC 4180]
 std::string csv_field(std::string_view text);
 
 /// A number with the fewest digits that read back as the same double; nan, inf, -inf.

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t largest_file = std::size_t{1} << 30;
 
-/// What the system says of its last failure.
+/// The message for the system's last error.
 std::string why_missing(const fs::path& file) {
   constexpr std::size_t most = 2000;
   std::vector<std::string> names;
@@ -56,7 +56,7 @@ std::string read_all(const Descriptor& input, std::size_t expected, const Where&
 
 std::string read_text_file(const fs::path& file) {
   const Where where{file.string(), 0};
-  // Without O_NONBLOCK, opening a pipe would wait for somebody to write into it.
+  // Without O_NONBLOCK, opening a pipe would wait for a writer.
   const Descriptor input(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!input.is_open()) {
     if (errno == ENOENT || errno == ENOTDIR) throw Error("file-missing", where, why_missing(file));

@@ -15,21 +15,21 @@ namespace fs = std::filesystem;
 namespace articula::text {
 namespace {
 
-/// From the root of the system, as it is written.
+/// An absolute path; links are not resolved.
 fs::path whole_path(const fs::path& path) {
   std::error_code trouble;
   const fs::path whole = path.empty() ? fs::current_path(trouble) : fs::absolute(path, trouble);
   return trouble ? path : whole;
 }
 
-/// Without links, as far as it exists.
+/// Resolves links, as far as the path exists.
 fs::path real_path(const fs::path& path) {
   std::error_code trouble;
   const fs::path real = fs::weakly_canonical(whole_path(path), trouble);
   return trouble ? whole_path(path).lexically_normal() : real;
 }
 
-/// What stands behind a beginning.
+/// The path relative to its prefix `beginning`.
 fs::path rest_of(const fs::path& path, const fs::path& beginning) {
   fs::path rest;
   auto part = path.begin();
@@ -43,14 +43,14 @@ fs::path rest_of(const fs::path& path, const fs::path& beginning) {
 }  // namespace
 
 struct FileReach::Shared {
-  fs::path folder, real_folder;  ///< the study's: absolute, and without links
-  fs::path root;                 ///< without links; unbounded: empty
+  fs::path folder, real_folder;  ///< the study's: absolute, and with links resolved
+  fs::path root;                 ///< with links resolved; unbounded: empty
   std::optional<Beneath> beneath;
   std::mutex mutex;
   std::vector<std::string> elsewhere;
   std::unordered_map<std::string, std::string> replaced;  ///< by path
 
-  /// From the root; nothing for a path that lies elsewhere as it is written.
+  /// The path relative to the root; empty if it is lexically outside.
   std::optional<fs::path> from_root(const fs::path& file) const {
     const fs::path whole = whole_path(file);
     if (begins_with(whole, folder)) return real_folder.lexically_relative(root) / rest_of(whole, folder);
@@ -109,7 +109,7 @@ std::string FileReach::read(const fs::path& file, const std::string& shown) cons
   try {
     text = read_text_file(file);
   } catch (const Error& error) {
-    // Messages contain neither the path behind a hidden name nor other files of its folder.
+    // If the name is hidden, messages must not contain its path or other files of its folder.
     if (shown.empty()) throw;
     throw Error(error.code(), where, error.code() == "file-missing" ? "there is no such file." : "it cannot be read.");
   }

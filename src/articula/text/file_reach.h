@@ -10,39 +10,40 @@
 
 namespace articula::text {
 
-/// The files that a study may read, and a list of those that were read outside of its folder. Copies share that list;
-/// several threads may use it.
+/// The files that a study may read, and a list of those that it read outside of its folder. Copies share the list; it
+/// is thread-safe.
 class ARTICULA_EXPORT FileReach {
  public:
-  FileReach() = default;  ///< every file, and no list
+  FileReach() = default;  ///< any file, without a list
 
-  /// Every file. `folder` is the study's.
+  /// Any file. `folder` is the study's.
   explicit FileReach(const std::filesystem::path& folder);
 
-  /// Only files inside `root`, after resolving links. If there is no such folder, none. Throws `root-outside` if
-  /// `folder` does not lie beneath it.
+  /// Only files inside `root`, after resolving links; none if the folder does not exist. Throws `root-outside` if
+  /// `folder` is not inside `root`.
   FileReach(const std::filesystem::path& folder, const std::filesystem::path& root);
 
   bool is_bounded() const;
 
-  /// The content of a file, whose path is that of the study's folder with one from a text behind it, or absolute. `shown`
-  /// names it in messages and in the list; empty: its path. Throws an Error, `file-outside` for one beyond reach.
+  /// The content of a file. Its path is absolute, or that of the study's folder followed by a path from a text. `shown`
+  /// is its name in messages and in the list; empty: its path. Throws an Error, `file-outside` for a file that must not
+  /// be read.
   std::string read(const std::filesystem::path& file, const std::string& shown = {}) const;
 
-  /// Later calls of `read` with this path return `text`, even if there is no such file. @pre it was made for a
-  /// study's folder; no other thread uses it
+  /// Later calls of `read` with this path return `text`, even if the file does not exist. @pre constructed with a
+  /// study's folder; not used by another thread
   void replace(const std::filesystem::path& file, std::string text);
 
-  /// Whether a file, after resolving links, is outside of the study's folder: its text may be confidential, and must
+  /// Whether a file, after resolving links, is outside of the study's folder. Its text may be confidential, and must
   /// not be shown or stored unless it has the expected format.
   bool is_elsewhere(const std::filesystem::path& file) const;
 
-  /// The files that were read, each once, by the names shown in messages.
+  /// The files that were read outside of the study's folder, each once, by their names in messages.
   std::vector<std::string> elsewhere() const;
 
  private:
   struct Shared;
-  std::shared_ptr<Shared> shared_;  ///< or null
+  std::shared_ptr<Shared> shared_;  ///< null: any file
 };
 
 }  // namespace articula::text

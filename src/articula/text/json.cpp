@@ -56,9 +56,9 @@ void JsonWriter::number(double value) {
   if (!std::isfinite(value)) {
     text_ += "null";
   } else {
-    std::array<char, 32> digits;  // appended without a string of their own: most of a text is numbers
+    std::array<char, 32> digits;  // no temporary string: most of a text is numbers
     text_.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr);
-    if (value == 0 && std::signbit(value)) text_ += ".0";  // as -0 it would be read as an integer, without its sign
+    if (value == 0 && std::signbit(value)) text_ += ".0";  // -0 would be read as an integer, which loses the sign
   }
 }
 

@@ -12,11 +12,11 @@ namespace articula::text {
 enum class JsonLayout {
   spaced,     ///< `{"a": 1, "b": [1, 2]}`
   compact,    ///< `{"a":1,"b":[1,2]}`
-  in_script,  ///< compact, in ASCII without `<`, `>` or `&`: no HTML parser takes it for markup
+  in_script,  ///< compact, ASCII without `<`, `>` or `&`: safe inside HTML
 };
 
-/// JSON written value by value, in the order of the calls. Numbers have the fewest digits that read back as exactly the
-/// same double; what is not UTF-8 in a text becomes U+FFFD.
+/// Writes JSON value by value, in the order of calls. Numbers have the fewest digits that read back as the same double;
+/// invalid UTF-8 becomes U+FFFD.
 class ARTICULA_EXPORT JsonWriter {
  public:
   explicit JsonWriter(JsonLayout layout = JsonLayout::spaced) : layout_(layout) {}
@@ -28,9 +28,9 @@ class ARTICULA_EXPORT JsonWriter {
   void close(char bracket) { text_ += bracket, comma_ = true; }
 
   void key(std::string_view name);
-  void written_key(std::string_view json);  ///< a key that is JSON already, with its quotes
+  void written_key(std::string_view json);  ///< a key that is JSON already, with quotes
   void string(std::string_view text);
-  void number(double value);  ///< null if it is not finite: JSON has no infinity
+  void number(double value);  ///< null if it is not finite, since JSON has no infinity
   void count(std::size_t value);
 
  private:
@@ -41,7 +41,7 @@ class ARTICULA_EXPORT JsonWriter {
   bool comma_ = false;
 };
 
-/// A text as JSON has it, with its quotes.
+/// A text as a JSON string, with quotes.
 ARTICULA_EXPORT std::string json_string(std::string_view text, JsonLayout layout = JsonLayout::compact);
 
 }  // namespace articula::text

@@ -93,7 +93,7 @@ void OutputFile::complete() {
     fail(concat("it cannot be put in its place: ", system_message(errno)));
   output_ = Descriptor();
   const Descriptor folder(::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (folder.is_open()) ::fsync(folder.number());  // the new name; not every file system knows this
+  if (folder.is_open()) ::fsync(folder.number());  // syncs the new name; some file systems do not support this
 }
 
 int place_new_file(const fs::path& made, const fs::path& target) {
@@ -102,7 +102,7 @@ int place_new_file(const fs::path& made, const fs::path& target) {
     return 0;
   }
   if (errno == EEXIST) return EEXIST;
-  // A file system without links.
+  // For file systems without links.
   if (renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
   std::error_code none;

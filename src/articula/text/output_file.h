@@ -14,12 +14,12 @@
 namespace articula::text {
 
 /// A file that is written under a temporary name in the same folder and renamed when it is complete: the file is either
-/// as it was or whole. A link is followed; the permissions of an existing file are kept. Throws an Error with the code
-/// file-unwritable.
+/// unchanged or complete. A link is followed; the permissions of an existing file are kept. Throws an Error with the
+/// code file-unwritable.
 class ARTICULA_EXPORT OutputFile {
  public:
   explicit OutputFile(const std::filesystem::path& target);
-  ~OutputFile();  ///< removes what is not complete
+  ~OutputFile();  ///< removes an incomplete file
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
@@ -27,7 +27,7 @@ class ARTICULA_EXPORT OutputFile {
   void write(std::span<const std::byte> bytes);
   void complete();
 
-  /// At a place of the file, for those who do not write it from begin to end.
+  /// Writes at an offset of the file.
   void write_at(std::uint64_t place, std::string_view text);
   void resize(std::uint64_t size);
 
@@ -41,7 +41,7 @@ class ARTICULA_EXPORT OutputFile {
   Descriptor output_;
 };
 
-/// Gives a complete file its name, if no other file has it; returns 0, or the system's number of what went wrong.
+/// Renames a complete file, if no other file has the name; returns 0, or the system's error number.
 int place_new_file(const std::filesystem::path& made, const std::filesystem::path& target);
 
 }  // namespace articula::text

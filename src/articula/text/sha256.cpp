@@ -24,7 +24,7 @@ std::string policy_hash(std::string_view text) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   const auto bytes = sha256(text);
   std::string base64;
-  // 32 bytes are ten threes and two more.
+  // 32 bytes are ten groups of three, and two more.
   for (std::size_t k = 0; k < bytes.size(); k += 3) {
     std::uint32_t bits = 0;
     for (std::size_t j = 0; j < 3; ++j) bits = bits << 8 | (k + j < bytes.size() ? bytes[k + j] : 0u);

@@ -16,7 +16,7 @@ namespace articula::text {
 
 bool begins_with(const fs::path& path, const fs::path& folder) {
   const auto [in_folder, in_path] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
-  // A folder may be written with a slash at its end.
+  // A folder may have a trailing slash.
   return in_folder == folder.end() || (in_folder->empty() && std::next(in_folder) == folder.end());
 }
 
@@ -24,7 +24,7 @@ namespace {
 
 constexpr int follow_nothing = O_NOFOLLOW | O_CLOEXEC;
 
-/// Where a link leads; empty if that cannot be read.
+/// The target of a link; empty if it cannot be read.
 std::string target_of(const Descriptor& link) {
   std::array<char, PATH_MAX> text{};
   const ssize_t size = ::readlinkat(link.number(), "", text.data(), text.size());
@@ -37,10 +37,10 @@ std::string target_of(const Descriptor& link) {
 Beneath::Beneath(const fs::path& folder) : folder_(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
 
 Beneath::Opened Beneath::open(const fs::path& relative) const {
-  constexpr int most_links = 40;  // as Linux
+  constexpr int most_links = 40;  // as on Linux
   if (!folder_.is_open()) return {Descriptor(), Trouble::missing, {}};
   if (relative.is_absolute()) return {Descriptor(), Trouble::outside, {}};
-  std::vector<Descriptor> way;  // of folders, from the one at the top
+  std::vector<Descriptor> way;  // open folders, from the root of the search
   std::deque<fs::path> left(relative.begin(), relative.end());
   fs::path at, link;
   int links = 0;

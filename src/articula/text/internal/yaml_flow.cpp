@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::size_t page_width = 110;
 constexpr std::size_t deepest_indent = 48;
-constexpr std::size_t longest_key = 400;  ///< characters that a key may have without being announced by `?`
+constexpr std::size_t longest_key = 400;  ///< maximum length of a key without `?`
 
-/// One character of a UTF-8 text. @pre the text is UTF-8 and i is at the beginning of a character
+/// The character at i of a UTF-8 text. @pre the text is valid UTF-8 and i is at the beginning of a character
 char32_t character_at(std::string_view text, std::size_t i, std::size_t& size) {
   const auto byte = [&](std::size_t k) { return static_cast<char32_t>(static_cast<unsigned char>(text[i + k])); };
   const char32_t first = byte(0);
@@ -29,10 +29,10 @@ char32_t character_at(std::string_view text, std::size_t i, std::size_t& size) {
 
 bool is_letter(char32_t c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-/// Characters that no YAML reader, and no screen, takes for anything else.
+/// Characters that have no other meaning for YAML readers and terminals.
 bool is_harmless(char32_t c) { return c >= 0xa1 && c < 0x2000; }
 
-/// Characters that must be escaped even in quotes: controls, line breaks, marks, what is no character.
+/// Characters that must be escaped even in quotes: controls, line breaks, marks, noncharacters.
 bool is_escaped(char32_t c) {
   return c < 0x20 || (c >= 0x7f && c <= 0xa0) || c == 0x2028 || c == 0x2029 || c == 0xfeff ||
          (c >= 0xfff0 && c <= 0xffff) || c == '"' || c == '\\';
@@ -46,7 +46,7 @@ bool is_plain(std::string_view text) {
     const bool later = (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '/' || c == '+';
     if (!is_letter(c) && !is_harmless(c) && !(i > 0 && later)) return false;
   }
-  // Words that YAML readers turn into something else.
+  // Words that YAML readers convert to other values.
   static constexpr std::array<std::string_view, 9> words{"true", "false", "yes", "no", "on", "off", "null", "y", "n"};
   std::string lower(text.substr(0, 6));
   std::transform(lower.begin(), lower.end(), lower.begin(),
@@ -70,7 +70,7 @@ void append_escaped(std::string& out, char32_t c) {
   for (int k = digits - 1; k >= 0; --k) out += hex[c >> (4 * k) & 15];
 }
 
-/// Characters on the screen, near enough: bytes that begin one.
+/// Approximate width on a screen: the number of characters.
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
@@ -177,7 +177,7 @@ void Flow::print(std::string& out, std::size_t column) const {
     first = false;
     out += key;
     value.print(out, at + width_of(key));
-    // What was broken ends somewhere in a later line: count from its last one.
+    // If the value was broken, its last line is in `out`: count from its last line break.
     const std::size_t last_break = out.rfind('\n');
     at = width_of(std::string_view(out).substr(last_break == std::string::npos ? 0 : last_break + 1)) + 1;
   }

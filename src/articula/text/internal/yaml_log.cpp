@@ -7,7 +7,7 @@
 
 namespace articula::text {
 
-/// A message that repeats an enormous value keeps its beginning and its end.
+/// Shortens the middle of a message that quotes a very long value.
 static std::string readable(std::string message) {
   constexpr std::size_t longest = 2000, head = 1200, tail = 600;
   if (message.size() <= longest) return message;

@@ -27,7 +27,7 @@ std::string Spot::about() const {
   return concat(text, text.empty() || inner.empty() ? "" : ": ", inner);
 }
 
-/// A finding about the file as a whole has nothing before its colon.
+/// A finding about the whole file has no subject before the colon.
 static std::string sentence(const std::string& about, std::string_view what) {
   if (about.empty() && what.starts_with(": ")) what.remove_prefix(2);
   return concat(about, what);
@@ -103,8 +103,8 @@ void Keys::finish(std::initializer_list<std::string_view> allowed) const {
   if (unused()) report_unknown({allowed.begin(), allowed.end()});
 }
 
-/// Between braces `mass: 3,0` is `mass: 3` and a key `0` without a value. The number that was meant, 3.0; empty if the
-/// pair k does not look like that.
+/// Inside braces, `mass: 3,0` is `mass: 3` and a key `0` without value. Returns the number that was meant, 3.0; empty
+/// if pair k does not look like that.
 static std::string meant_with_comma(const YamlNode& mapping, std::size_t k) {
   const auto is_digits = [](std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;

@@ -12,7 +12,7 @@
 
 namespace articula::text {
 
-/// What a passage of the text is about: the file, and the entity (`joint "elbow"`) if it is one.
+/// The subject of a passage of text: the file, and an entity (`joint "elbow"`), if any.
 struct Subject {
   const std::string& file;
   YamlLog& log;
@@ -20,24 +20,23 @@ struct Subject {
   std::string_view name = {};
 };
 
-/// A value in the text and the way to it, for messages. Lives on the stack while the value is read.
+/// A value in the text and its path, for messages. Exists on the stack while the value is read.
 class Spot {
  public:
   Spot(const Subject& about, YamlNode value) : node(value), subject(about) {}
-  /// The value of key `label` in the mapping `outer`.
+  /// The value of the key `label` in the mapping `outer`.
   Spot(const Spot& outer, YamlNode value, std::string_view label)
       : node(value), subject(outer.subject), outer_(&outer), label_(label) {}
-  /// Entry k of the list `outer`, counted from 0.
+  /// Entry k of the list `outer`, from 0.
   Spot(const Spot& outer, std::size_t k)
       : node(outer.node.item(k)), subject(outer.subject), outer_(&outer), entry_(k + 1) {}
 
-  /// `joint "elbow": limits #2: what is wrong. ...`; `what` begins with ": " or " is ".
+  /// Reports `joint "elbow": limits #2: what is wrong. ...`; `what` begins with ": " or " is ".
   void error(std::string code, std::string_view what) const { error_at(node, std::move(code), what); }
   /// The same, at the line of another node.
   void error_at(const YamlNode& place, std::string code, std::string_view what) const;
   void warning(std::string code, std::string_view what) const;
-  /// The value is a list, say, where something else is needed: `mass is a list. A number is needed, e.g.
-  /// 0.5.`
+  /// Reports a wrong type: `mass is a list. A number is needed, e.g. 0.5.`
   void wrong_type(std::string_view needed) const;
 
   Where where() const { return {subject.file, node.line()}; }
@@ -52,31 +51,31 @@ class Spot {
 
   const Spot* outer_ = nullptr;
   std::string_view label_;
-  std::size_t entry_ = 0;  ///< of a list, counted from 1
+  std::size_t entry_ = 0;  ///< of a list, from 1
 };
 
 /// `: key "masss" is not known here. Did you mean "mass"? Allowed: ...`
 std::string unknown_key(std::string_view key, const std::vector<std::string>& allowed);
 
-/// `a list`, `a mapping`, `empty` or the quoted text: what stands at a node, for messages.
+/// A description of a node for messages: `a list`, `a mapping`, `empty` or the quoted text.
 std::string what_stands(const YamlNode& node);
 
-/// The keys of a mapping: each is asked for by name, and those that nobody asked for are errors.
+/// The keys of a mapping. Each is requested by name; keys that are never requested are errors.
 class Keys {
  public:
-  /// A mapping, or nothing at all, which is an empty one; else an error, and there are no keys.
+  /// A mapping; an empty node is an empty mapping. Otherwise reports an error, and there are no keys.
   Keys(const Spot& mapping, std::string_view needed);
 
-  /// The value of a key; none if it is not there.
+  /// The value of a key; empty if it does not exist.
   std::optional<Spot> find(std::string_view key);
-  /// The same, but only the first time.
+  /// The same, but only at the first request.
   std::optional<Spot> find_unused(std::string_view key);
   bool has(std::string_view key) const { return place(key) >= 0; }
 
   bool ok() const { return ok_; }
   const Spot& mapping() const { return mapping_; }
 
-  /// Reports the keys that nobody asked for; `allowed` says which there are.
+  /// Reports keys that were never requested; `allowed` lists all keys.
   void finish(std::initializer_list<std::string_view> allowed) const;
   template <class Names>
     requires std::is_invocable_r_v<std::vector<std::string>, Names>
@@ -93,9 +92,9 @@ class Keys {
   const Spot& mapping_;
   bool ok_ = true;
   std::size_t size_ = 0, used_count_ = 0;
-  std::vector<std::uint32_t> sorted_;  ///< pairs by key, for long mappings
+  std::vector<std::uint32_t> sorted_;  ///< pair indices sorted by key, for long mappings
   std::uint64_t used_ = 0;             ///< one bit for each pair of a short mapping
-  std::vector<bool> used_long_;        ///< for long ones
+  std::vector<bool> used_long_;        ///< for long mappings
 };
 
 }  // namespace articula::text

@@ -19,7 +19,7 @@ bool is_stray_control(char c) {
   return (byte < 0x20 && c != '\t' && c != '\n' && c != '\r') || byte == 0x7f;
 }
 
-/// Where well-formed UTF-8 ends, found by halving lines: only asked for when there is an error.
+/// The end of well-formed UTF-8, by bisection over lines; only used to report an error.
 std::size_t first_bad_byte(std::string_view text) {
   std::size_t begin = 0;
   while (begin < text.size()) {
@@ -47,7 +47,7 @@ void check_characters(std::string_view text, const std::string& file, YamlLog& l
   }
 }
 
-/// The bytes of the line break at `i`, of those that YAML knows; 0 if there is none.
+/// The length of the YAML line break at `i`; 0 if there is none.
 std::size_t break_at(std::string_view text, std::size_t i) {
   const std::string_view rest = text.substr(i);
   if (rest.starts_with("\r\n") || rest.starts_with("\xc2\x85")) return 2;
@@ -55,7 +55,7 @@ std::size_t break_at(std::string_view text, std::size_t i) {
   return rest.starts_with("\xe2\x80\xa8") || rest.starts_with("\xe2\x80\xa9") ? 3 : 0;
 }
 
-/// Few characters begin a line break, so that most are passed over quickly.
+/// Few characters begin a line break, so that most are skipped quickly.
 std::size_t line_end(std::string_view text, std::size_t begin) {
   while (true) {
     while (begin < text.size() && text[begin] != '\n' && text[begin] != '\r' && text[begin] != '\xc2' &&
@@ -76,7 +76,7 @@ bool is_blank(std::string_view line) {
   return first == std::string_view::npos || line[first] == '#';
 }
 
-/// Walks over the lines and finds where the first document ends.
+/// Scans lines for the end of the first document.
 class DocumentFinder {
  public:
   DocumentFinder(const std::string& file, YamlLog& log) : file_(file), log_(log) {}
@@ -130,7 +130,7 @@ class DocumentFinder {
   const std::string& file_;
   YamlLog& log_;
   int line_ = 0;
-  bool content_ = false;  ///< what comes now belongs to the document
+  bool content_ = false;  ///< the current line belongs to the document
   bool ended_ = false;
 };
 

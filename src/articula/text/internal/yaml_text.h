@@ -6,13 +6,13 @@
 
 namespace articula::text {
 
-/// The one document in `text`, without byte order mark and without what follows `...`.
+/// The single document in `text`, without byte order mark and without text after `...`.
 ///
-/// Throws when the text is empty, binary, not UTF-8, too long, or holds several documents or other directives
-/// than %YAML: what is left is text that a YAML parser can be trusted with.
+/// Throws if the text is empty, binary, not UTF-8 or too long, or contains several documents or directives other than
+/// %YAML. The result is safe to pass to a YAML parser.
 std::string_view only_document(std::string_view text, const std::string& file_name, YamlLog& log);
 
-/// There is nothing in the text but blanks and comments.
+/// Reports that the text contains only blanks and comments.
 [[noreturn]] void fail_empty(const std::string& file_name, YamlLog& log);
 
 }  // namespace articula::text

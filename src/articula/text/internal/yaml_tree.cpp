@@ -13,10 +13,10 @@
 namespace articula::text {
 namespace {
 
-constexpr std::size_t deepest = 200;      ///< levels of nesting; parts in parts take two each
-constexpr std::size_t deepest_flow = 64;  ///< of which in brackets, on which libyaml spends time for every token
+constexpr std::size_t deepest = 200;      ///< levels of nesting; nested parts use two each
+constexpr std::size_t deepest_flow = 64;  ///< of these in brackets, which cost libyaml time for every token
 
-/// Nodes, and characters of scalars, that aliases may add when the tree of a text is walked.
+/// Maximum number of nodes, and of characters in scalars, that aliases may add to a traversal of the tree.
 std::uint64_t most_shared(std::string_view text) { return 100'000 + text.size() / 8; }
 std::uint64_t most_shared_text(std::string_view text) { return 1'000'000 + text.size(); }
 
@@ -49,13 +49,13 @@ bool YamlNode::is_null() const {
   return is_scalar() && is_plain() && (text().empty() || text() == "~" || text() == "null");
 }
 
-/// Turns libyaml's events into a tree. Collections that are not yet closed wait on a list, not on the stack.
+/// Builds a tree from libyaml's events. Open collections are in a list, not on the stack.
 class YamlBuilder {
  public:
   YamlBuilder(std::string_view text, const std::string& file, YamlLog& log) : input_(text), file_(file), log_(log) {}
 
   YamlTree build() {
-    // More than will be used; what is not used costs nothing.
+    // An upper bound; unused capacity costs nothing.
     tree_.nodes_.reserve(input_.size() / 4);
     tree_.links_.reserve(input_.size() / 4);
     tree_.text_.reserve(input_.size());
@@ -76,11 +76,11 @@ class YamlBuilder {
   using Node = YamlTree::Node;
   using Type = YamlTree::Type;
 
-  /// A node with what it costs to walk over it.
+  /// A node and the cost of its traversal.
   struct Measured {
     std::uint32_t id = 0;
-    std::uint64_t weight = 1;  ///< nodes in it, those behind aliases counted each time
-    std::uint64_t text = 0;    ///< characters of the scalars in it, likewise
+    std::uint64_t weight = 1;  ///< its nodes, with those of aliases counted each time
+    std::uint64_t text = 0;    ///< characters of its scalars, likewise
     std::size_t height = 0;    ///< levels below it
   };
   struct Open {
@@ -93,7 +93,7 @@ class YamlBuilder {
     std::size_t pair;
   };
 
-  /// False after the last event.
+  /// Processes an event; false after the last one.
   bool take(const Event& event) {
     switch (event.raw.type) {
       case YAML_ALIAS_EVENT: take_alias(event); break;
@@ -143,7 +143,7 @@ class YamlBuilder {
   }
 
   void open(const Event& event, Type type, std::string_view anchor, bool flow) {
-    flow_depth_ = flow ? flow_depth_ + 1 : 0;  // inside brackets all is flow
+    flow_depth_ = flow ? flow_depth_ + 1 : 0;  // inside brackets everything is flow
     if (open_.size() >= deepest) fail_depth(event.line(), deepest, "levels");
     if (flow_depth_ > deepest_flow) fail_depth(event.line(), deepest_flow, "brackets");
     Measured node;
@@ -188,7 +188,7 @@ class YamlBuilder {
     finish(target, {}, event.line());
   }
 
-  /// Hands a complete node to the collection it is in.
+  /// Adds a complete node to its collection.
   void finish(const Measured& node, std::string_view anchor, int line) {
     if (!anchor.empty()) anchors_[std::string(anchor)] = node;
     if (open_.empty()) {
@@ -215,7 +215,7 @@ class YamlBuilder {
 
   using Children = std::vector<std::uint32_t>::iterator;
 
-  /// Removes the pairs that repeat an earlier key of their mapping, and reports them; gives the new end.
+  /// Removes and reports pairs that repeat an earlier key of their mapping; returns the new end.
   Children without_duplicates(Children begin, Children end) {
     const auto pairs = static_cast<std::size_t>(end - begin) / 2;
     const auto key = [&](std::size_t pair) { return YamlNode(tree_, begin[2 * static_cast<std::ptrdiff_t>(pair)]); };
@@ -242,7 +242,7 @@ class YamlBuilder {
     return kept;
   }
 
-  /// Sorted by hash, by text where hashes agree, then by place: no input makes it quadratic.
+  /// Sorted by hash, then by text, then by position: no input makes it quadratic.
   template <class KeyOf>
   void find_duplicates_by_hash(std::size_t pairs, const KeyOf& key) {
     order_.clear();
@@ -270,8 +270,7 @@ class YamlBuilder {
                       ". Keys are unique; rename or remove one of them."));
   }
 
-  /// After the document there must be nothing: the parser is not asked to look, for it is slow on some
-  /// things.
+  /// Checks that nothing follows the document. The parser is not used, since it is slow on some inputs.
   void check_end(const Event& event) {
     const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
     const auto characters = static_cast<std::size_t>(std::count_if(input_.begin(), input_.end(), begins_character));
@@ -302,7 +301,7 @@ class YamlBuilder {
                 concat("the text holds a character that YAML does not allow: ", problem,
                        ". Write it as an escape in double quotes."));
     }
-    // The end of a text that stops short is its last line, not the one after it.
+    // The end of a truncated text is its last line, not the line after it.
     const std::size_t end = std::min(input_.find_last_not_of(" \t\r\n"), input_.size());
     const auto last =
         static_cast<std::size_t>(std::count(input_.begin(), input_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
