@@ -6,7 +6,7 @@ namespace articula::formats {
 
 namespace fs = std::filesystem;
 
-/// Whether `path`, without links being followed, lies in `folder`.
+/// Whether `path` is inside `folder`, without resolving links.
 static bool lies_in(const fs::path& path, const fs::path& folder) {
   const fs::path way = path.lexically_normal().lexically_relative(folder.lexically_normal());
   return !way.empty() && *way.begin() != "..";

@@ -21,7 +21,7 @@ ModelTree::ModelTree(const Model& model, Findings& findings) {
   list_shafts();
 }
 
-/// Entities and connections of the model and of its parts, which wait in a list: no recursion.
+/// Collects entities and connections of the model and its parts, iteratively.
 void ModelTree::gather(const Model& model) {
   struct Pending {
     const Assembly* assembly;
@@ -51,7 +51,7 @@ void ModelTree::number_ports() {
   for (int i = 0; i < static_cast<int>(items_.size()); ++i) {
     first_port_.push_back(static_cast<int>(ports_.size()));
     const std::vector<Frame>* frames = frames_of(*items_[at(i)].kind);
-    std::size_t place = 0;  // the frame of the body itself, then its frames in their order
+    std::size_t place = 0;  // 0 is the frame of the body itself, then its frames in order
     std::visit(
         [&](const auto& kind) {
           kind.ports([&](std::string_view name, PortType type) {
@@ -89,7 +89,7 @@ int ModelTree::find(const PortRef& ref) const {
   return -1;
 }
 
-/// Path halving: each step also shortens the way for the next.
+/// Union-find with path halving.
 int ModelTree::node_of(int port) {
   while (node_[at(port)] != port) port = node_[at(port)] = node_[at(node_[at(port)])];
   return port;
@@ -134,7 +134,7 @@ bool ModelTree::joins_bodies(int item) const {
   return std::holds_alternative<Joint>(kind) || std::holds_alternative<Displacement>(kind);
 }
 
-/// The bodies, and for each node of frames the body and place by which it is found.
+/// Adds the bodies, and for each node of frames its body and its pose on that body.
 void ModelTree::add_bodies() {
   body_of_item_.assign(items_.size(), -1);
   for (int i = 0; i < static_cast<int>(items_.size()); ++i) {
@@ -159,7 +159,7 @@ void ModelTree::add_bodies() {
   }
 }
 
-/// Where a joint's port is attached: the body it was connected to, or whichever is found at its node.
+/// The attachment of a joint's port: the body that it was connected to, or any body at its node.
 ModelTree::Side ModelTree::side_at(int port) const {
   const int beside = beside_[at(port)];
   if (beside < 0) return side_of_node_[at(node_[at(port)])];
@@ -172,7 +172,7 @@ void ModelTree::add_edges() {
     if (!joins_bodies(i)) continue;
     edges_.push_back({i, side_at(find(i, "from")), side_at(find(i, "to"))});
   }
-  // Reference frames stand in World where they are placed.
+  // Reference frames are placed in World.
   for (int body = 1; body < static_cast<int>(bodies_.size()); ++body) {
     const int item = bodies_[at(body)].item;
     const auto* frame = item < 0 ? nullptr : std::get_if<ReferenceFrame>(items_[at(item)].kind);
@@ -208,7 +208,7 @@ int ModelTree::priority(const Edge& edge) const {
   return joint->closes_loop ? 2 : 1;
 }
 
-/// A spanning forest: an edge stays if it joins two pieces.
+/// A spanning forest: an edge is in the tree if it joins two components.
 void ModelTree::choose_tree() {
   std::vector<int> order(edges_.size()), piece(bodies_.size());
   std::iota(order.begin(), order.end(), 0);
@@ -228,7 +228,7 @@ void ModelTree::choose_tree() {
   }
 }
 
-/// Direction, by a search from World and then from the first body of every other piece.
+/// Determines the direction of edges, by a search from World and then from the first body of every other component.
 void ModelTree::turn_outward() {
   std::vector<std::vector<int>> edges_at(bodies_.size());
   for (int k = 0; k < static_cast<int>(edges_.size()); ++k) {

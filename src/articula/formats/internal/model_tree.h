@@ -21,10 +21,10 @@ class ModelTree {
     const Kind* kind = nullptr;
   };
   struct Body {
-    std::string name;  ///< empty if it was put in
-    int item = -1;     ///< −1 if it was put in
+    std::string name;  ///< empty if inserted
+    int item = -1;     ///< −1 if inserted
   };
-  /// A placement on a body, and the port there.
+  /// A placement on a body, and the port at it.
   struct Side {
     int body = -1;
     Pose<double> X_BP;
@@ -37,7 +37,7 @@ class ModelTree {
   };
   /// A joint, a displacement, or bodies that are connected directly.
   struct Edge {
-    int item = -1;  ///< −1 if directly
+    int item = -1;  ///< −1 if connected directly
     Side from, to;
     Role role = Role::loop;
   };
@@ -60,14 +60,14 @@ class ModelTree {
   const std::vector<Edge>& edges() const { return edges_; }    ///< in the order of their items, direct ones last
   const std::vector<FreeFrame>& free_frames() const { return free_frames_; }
 
-  /// The bodies without parent: World, and one for each piece that is not connected with it.
+  /// The bodies without a parent: World, and one for each component that is not connected to World.
   const std::vector<int>& roots() const { return roots_; }
 
-  /// The shafts of joints that turn together with that port of an item.
+  /// The shafts of joints that rotate together with a port of an item.
   const std::vector<Shaft>& shafts_at(int item, std::string_view port) const;
   /// Whether anything is connected to the port.
   bool is_connected(int item, std::string_view port) const;
-  /// Shafts of joints that are connected directly with each other, one of each such set.
+  /// Sets of joint shafts that are connected directly: one shaft of each set.
   const std::vector<Shaft>& shafts_together() const { return shafts_together_; }
 
  private:
@@ -98,8 +98,8 @@ class ModelTree {
   std::unordered_map<std::string, std::array<int, 3>> index_;  ///< by name and family
   std::vector<Port> ports_;
   std::vector<int> first_port_, by_name_;
-  std::vector<int> node_;                   ///< of each port, the smallest port in it
-  std::vector<int> beside_;                 ///< of each port, that of a body in the same connection, or −1
+  std::vector<int> node_;                   ///< of each port, the smallest port of its node
+  std::vector<int> beside_;                 ///< of each port, a body's port in the same connection, or −1
   std::vector<std::vector<int>> ports_at_;  ///< of each node
   std::vector<Body> bodies_;
   std::vector<int> body_of_item_;

@@ -8,8 +8,8 @@
 
 namespace articula::formats {
 
-/// The direction of `v`, of unit length. What has unit length already is kept to the last bit, so that a
-/// direction that was written is read back unchanged. @pre v is not zero
+/// `v`, normalized. A vector that has unit length already is kept bit by bit, so that directions that were written are
+/// read back unchanged. @pre v is not zero
 inline Direction unit_direction(const Vec3<double>& v) {
   if (std::abs(norm(v) - 1) <= 4 * std::numeric_limits<double>::epsilon()) return {v};
   const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});

@@ -68,7 +68,7 @@ void UrdfComposition::name_links() {
 
 // Links -----------------------------------------------------------------------------------------------------
 
-/// Whether the edge says that a body's frame is World's: then the body is the root of the file, without a
+/// Whether the edge equates a body's frame with World: the body is then the root of the file, and there is no link for
 /// World.
 bool UrdfComposition::is_plain_base(const Edge& edge) const {
   return edge.item < 0 && touches_world(edge) && edge.from.port.empty() && edge.to.port.empty() &&
@@ -185,7 +185,7 @@ void UrdfComposition::add_fixed(const std::string& name, const std::string& pare
   robot_.joints.push_back(std::move(joint));
 }
 
-/// What is not connected with World moves freely in it.
+/// Connects components that are not connected to World by free joints.
 void UrdfComposition::add_roots() {
   if (!has_world_) return;
   for (std::size_t k = 1; k < tree_.roots().size(); ++k) {
@@ -226,7 +226,7 @@ void UrdfComposition::add_gears() {
   }
 }
 
-/// A gear between two joints is a mimic.
+/// A gear between two joints becomes a mimic joint.
 void UrdfComposition::add_gear(int i, const Gear& gear) {
   const std::string subject = concat("gear ", quoted(item(i).name));
   if (gear.inputs() != 1 || gear.outputs() != 1) {
@@ -287,7 +287,7 @@ void UrdfComposition::add_drive(int i, const Drive& drive) {
   }
 }
 
-/// URDF calls a joint actuated by a transmission; one without reduction adds nothing else.
+/// In URDF, a transmission marks a joint as actuated; without reduction it has no other effect.
 void UrdfComposition::say_actuated(int i) {
   const std::string subject = concat("joint ", quoted(item(i).name));
   if (driven_.contains(i)) return changed(concat(subject, ": that it is actuated is said by its drive alone."));

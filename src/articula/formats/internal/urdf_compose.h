@@ -12,8 +12,7 @@
 
 namespace articula::formats {
 
-/// Expresses a model in terms of URDF. The names of its bodies and joints are kept; inserted links and joints are named
-/// after them.
+/// Converts a model to URDF. Bodies and joints keep their names; inserted links and joints are named after them.
 class UrdfComposition {
  public:
   UrdfComposition(const Model& model, Findings& losses);
@@ -25,16 +24,16 @@ class UrdfComposition {
   using Role = ModelTree::Role;
   using Side = ModelTree::Side;
 
-  /// One joint of the chain that a joint with several degrees of freedom becomes.
+  /// One joint of the chain that replaces a joint with several degrees of freedom.
   struct Step {
     JointKind kind;
     Direction axis;
-    int dof;  ///< whose limits it has; −1 for none
+    int dof;  ///< that has the limits; −1: none
     std::string suffix;
     std::optional<double> mimics_first;  ///< follows the first step with this multiplier
   };
 
-  // Features that cannot be expressed, or only in another way.
+  // Reports features that URDF cannot express, or only differently.
   void lost(const std::string& message);
   void changed(const std::string& message);
 
@@ -78,7 +77,7 @@ class UrdfComposition {
   UrdfRobot robot_;
   std::vector<std::string> link_of_body_;
   std::unordered_set<std::string> link_names_, joint_names_, transmission_names_;
-  std::unordered_map<int, std::size_t> joint_of_item_;  ///< those that became one joint with one shaft
+  std::unordered_map<int, std::size_t> joint_of_item_;  ///< items that became one joint with one shaft
   std::unordered_set<int> leaders_, driven_;            ///< items of joints
   bool has_world_ = true;
 };

@@ -13,7 +13,7 @@ static const Pose<double> identity = Pose<double>::identity();
 
 static Direction negated(const Direction& axis) { return {-axis.v}; }
 
-/// Element k of a list that may be empty or short.
+/// Element k of a list; empty if the list is shorter.
 template <class T>
 static std::vector<T> only(const std::vector<T>& list, int k) {
   if (k < 0 || static_cast<std::size_t>(k) >= list.size()) return {};
@@ -22,7 +22,7 @@ static std::vector<T> only(const std::vector<T>& list, int k) {
 
 void UrdfComposition::add_edges() {
   for (const Edge& edge : tree_.edges()) {
-    if (!has_world_ && touches_world(edge)) continue;  // the root is where World was
+    if (!has_world_ && touches_world(edge)) continue;  // the root replaces World
     if (edge.role == Role::loop) {
       add_loop(edge);
       continue;
@@ -68,7 +68,8 @@ void UrdfComposition::add_rigid(const Edge& edge, const Side& parent, const Side
             child.X_BP == identity ? X_PM : X_PM * inverted(child.X_BP));
 }
 
-/// The turns and slides that a joint is made of, each as a joint; what moves by a multiple of its coordinate follows.
+/// The rotations and translations of a joint, each as a step. Steps that move by a multiple of a coordinate mimic the
+/// first step.
 std::vector<UrdfComposition::Step> UrdfComposition::turns_and_slides_of(const Joint& joint) {
   const JointTraits kind = traits(joint.kind);
   const auto axis = [&](int k) -> Direction {
@@ -89,7 +90,7 @@ std::vector<UrdfComposition::Step> UrdfComposition::turns_and_slides_of(const Jo
   return steps;
 }
 
-/// What stands for a joint that no chain of simple joints moves like.
+/// The replacement of a joint that no chain of simple joints can represent.
 std::vector<UrdfComposition::Step> UrdfComposition::unlike_any_chain(const Joint& joint, const std::string& subject) {
   if (joint.kind != JointKind::spherical) {
     lost(concat(subject, ": a ", traits(joint.kind).name,
@@ -104,7 +105,7 @@ std::vector<UrdfComposition::Step> UrdfComposition::unlike_any_chain(const Joint
           {JointKind::revolute, z_axis, 2, "_z", {}}};
 }
 
-/// The chain of simple joints that moves as the joint does.
+/// The chain of simple joints that moves like the joint.
 std::vector<UrdfComposition::Step> UrdfComposition::steps_of(const Joint& joint, bool inward,
                                                              const std::string& subject) {
   std::vector<Step> steps;
@@ -129,7 +130,7 @@ std::vector<UrdfComposition::Step> UrdfComposition::steps_of(const Joint& joint,
   return steps;
 }
 
-/// A joint that moves. Turned round, a turn or slide about the opposite axis has the same coordinate.
+/// A movable joint. Reversed, a rotation or translation about the opposite axis has the same coordinate.
 void UrdfComposition::add_joint(const Edge& edge, const Side& parent, const Side& child) {
   const Joint& joint = std::get<Joint>(*item(edge.item).kind);
   const std::string& name = item(edge.item).name;
@@ -192,7 +193,7 @@ void UrdfComposition::report_joint(const Edge& edge, const Joint& joint, const s
   check(one && joint.limits.size() == 1 && joint.limits.front() == Limits{}, "limits, which are infinite,");
 }
 
-/// A joint's place on its parent is read back as the body itself, or as a frame named after the joint.
+/// Reports how the port of a joint on its parent is read back: as the body itself, or as a frame named after the joint.
 void UrdfComposition::report_port(const Edge& edge, const Side& side, std::string_view port,
                                   const std::string& subject) {
   const bool own = side.port.empty() || (side.port == concat(item(edge.item).name, ".", port) &&

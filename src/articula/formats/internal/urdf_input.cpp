@@ -92,7 +92,7 @@ void UrdfInput::check_attributes(const Element& element, const std::string& subj
   }
 }
 
-/// `seen` has the first of each element that may stand there once.
+/// `seen` has the first occurrence of each element that may occur once.
 void UrdfInput::check_element(const Element& child, const std::string& subject, const UrdfVocabulary& words,
                               std::array<const Element*, most_words>& seen) {
   const std::string_view name = child.Name();

@@ -15,19 +15,19 @@
 
 namespace articula::formats {
 
-/// The words that may stand in an element; at most so many once.
+/// Limit on the elements that may occur only once in an element.
 inline constexpr std::size_t most_words = 16;
 struct UrdfVocabulary {
   std::vector<std::string_view> attributes;
-  std::vector<std::string_view> once;      ///< elements that may stand in it once
-  std::vector<std::string_view> repeated;  ///< elements that may stand in it any number of times
-  std::vector<std::string_view> unexpressed_attributes, unexpressed;  ///< known, but beyond a model
+  std::vector<std::string_view> once;                                 ///< elements that may occur once
+  std::vector<std::string_view> repeated;                             ///< elements that may occur any number of times
+  std::vector<std::string_view> unexpressed_attributes, unexpressed;  ///< known, but not part of a model
 };
 
 /// Reads attributes and reports errors. `subject` is the subject of messages: `joint "elbow"`.
 ///
-/// Errors are collected separately from other findings; after one, reading continues with a default value, so that all
-/// are found together.
+/// Errors are collected separately from other findings. After an error, reading continues with a default value, so that
+/// all errors are reported together.
 class UrdfInput {
  public:
   using Element = tinyxml2::XMLElement;
@@ -41,9 +41,9 @@ class UrdfInput {
 
   /// Throws all errors so far if there are too many.
   void error(std::string code, Where where, std::string message);
-  /// Something is wrong with the file, but it can be read: a warning, or an error when reading strictly.
+  /// A defect of a file that can still be read: a warning, or an error in strict reading.
   void defect(std::string code, Where where, std::string message);
-  /// A note about something that a model cannot contain.
+  /// A note about a feature that a model does not have.
   void unexpressed(Where where, std::string message);
   void note(std::string code, Where where, std::string message);
 
@@ -55,31 +55,29 @@ class UrdfInput {
   /// ` Did you mean "upper"?`, or nothing. Since it is expensive, the number of suggestions is bounded.
   std::string suggestion(std::string_view word, std::span<const std::string> candidates);
 
-  /// The element called `name` in `parent`; an error if there is none.
+  /// The child element with the name `name`; an error if there is none.
   const Element* required(const Element& parent, const char* name, const std::string& subject);
 
-  /// The text of an attribute; an error if there is none.
+  /// The text of an attribute; an error if it is missing.
   std::string text(const Element& element, const char* attribute, const std::string& subject);
-  /// Likewise, for a name: a text that may be one.
+  /// The same for a valid name.
   std::string name(const Element& element, const char* attribute, const std::string& subject);
 
-  /// The number an attribute says; `otherwise` if it is not there, or an error if there is no `otherwise`
-  /// either.
+  /// The number in an attribute; if the attribute is missing, `otherwise`, or an error if there is no `otherwise`.
   double number(const Element& element, const char* attribute, const std::string& subject,
                 std::optional<double> otherwise = std::nullopt);
   std::optional<double> optional_number(const Element& element, const char* attribute, const std::string& subject);
 
-  /// The finite number that the whole of `text` says. It belongs to `what`, or to its attribute, on that
-  /// line.
+  /// The finite number in `text`, which must contain nothing else. `what`, its attribute and the line are for messages.
   std::optional<double> to_finite(std::string_view text, int line, const std::string& subject, std::string_view what,
                                   std::string_view attribute = "");
 
-  /// As many numbers as `values` has room for, separated by blanks. False if the attribute is not there.
+  /// `values.size()` numbers, separated by blanks. False if the attribute is missing.
   bool numbers(const Element& element, const char* attribute, const std::string& subject, std::span<double> values);
   Vec3<double> vector(const Element& element, const char* attribute, const std::string& subject,
                       const Vec3<double>& otherwise);
 
-  /// What <origin xyz rpy> in `parent` says; the identity if there is none.
+  /// The pose in <origin xyz rpy> of `parent`; the identity if there is none.
   Pose<double> origin(const Element& parent, const std::string& subject);
 
  private:
@@ -95,7 +93,7 @@ class UrdfInput {
   int suggestions_left_ = 100;
 };
 
-/// The word after "<" of an element, as messages write it: "<inertial>".
+/// The tag of an element for messages: "<inertial>".
 std::string tag(std::string_view name);
 
 }  // namespace articula::formats

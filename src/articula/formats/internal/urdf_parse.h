@@ -10,10 +10,10 @@
 
 namespace articula::formats {
 
-/// Parses the text of a URDF file; everything that a model cannot contain is reported.
+/// Parses the text of a URDF file; reports everything that a model cannot contain.
 UrdfRobot parse_urdf(const tinyxml2::XMLElement& root, UrdfInput& input);
 
-// The parts of it, one for each kind of element -------------------------------------------------------------
+// Functions for each kind of element ------------------------------------------------------------------------
 
 /// The colours and textures of materials. A material may be defined at the top level or in a link, before or after it
 /// is used; the first definition of a name applies, except in a shape with a definition of its own.
@@ -28,7 +28,7 @@ class UrdfMaterials {
   void use(UrdfInput& input, const Element& element, const std::string& subject, std::size_t link, std::size_t shape,
            Shape& user);
 
-  /// Sets the materials of shapes that only name one.
+  /// Sets the materials of shapes that only refer to one by name.
   void resolve(UrdfInput& input, std::vector<UrdfLink>& links) const;
 
  private:
@@ -47,7 +47,7 @@ class UrdfMaterials {
 
   std::unordered_map<std::string, Material> defined_;
   std::vector<Use> uses_;
-  std::optional<Where> named_;  ///< where the first name of a material stands
+  std::optional<Where> named_;  ///< the first reference to a material by name
 };
 
 UrdfLink parse_link(UrdfInput& input, const tinyxml2::XMLElement& element, UrdfMaterials& materials,

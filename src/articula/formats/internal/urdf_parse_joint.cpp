@@ -66,7 +66,7 @@ void parse_axis(UrdfInput& input, const Element& element, const std::string& sub
   joint.axis = unit_direction(given);
 }
 
-/// A list of one number, or of none if it stands for "no limit".
+/// A list with one number, or an empty one for "no limit".
 std::vector<double> limit_list(const std::optional<double>& value) {
   if (!value || *value >= urdf_no_limit) return {};
   return {*value};
@@ -138,14 +138,14 @@ void parse_dynamics(UrdfInput& input, const Element& element, const std::string&
   }
 }
 
-/// The name an attribute says, and where; nowhere, after an error, if there is none.
+/// The name in an attribute, and its line; line 0, after an error, if it is missing.
 UrdfMention mentioned(UrdfInput& input, const Element& element, const char* attribute, const std::string& subject) {
   std::string name = input.text(element, attribute, subject);
   if (element.Attribute(attribute) == nullptr) return {};
   return {std::move(name), input.where(element)};
 }
 
-/// A link by the attribute `link` of an element.
+/// The link in the attribute `link` of an element.
 UrdfMention parse_mention(UrdfInput& input, const Element& parent, const char* name, const std::string& subject,
                           const UrdfVocabulary& words) {
   const Element* element = input.required(parent, name, subject);
@@ -166,7 +166,7 @@ std::optional<UrdfMimic> parse_mimic(UrdfInput& input, const Element& element, c
   return read;
 }
 
-/// A number in an element of its own, as its attribute `value` or as its text.
+/// A number in an element of its own: its attribute `value`, or its text.
 std::optional<double> parse_value(UrdfInput& input, const Element& parent, const char* name,
                                   const std::string& subject) {
   static const UrdfVocabulary words{.attributes = {"value"}};
@@ -265,7 +265,7 @@ static const UrdfVocabulary& transmission_words() {
   return words;
 }
 
-/// What says how a controller reaches the motor has no place in a model: one note for all of it.
+/// A model does not describe how a controller reaches the motor: one note for all these elements.
 static void report_details(UrdfInput& input, const Element& element, const std::string& subject,
                            const std::string& name) {
   std::string details;

@@ -152,7 +152,7 @@ static std::optional<Geometry> parse_solid(UrdfInput& input, const Element& elem
   return Cylinder{number("radius"), number("length")};
 }
 
-/// The solid in <geometry>; none, after a warning, if there is none.
+/// The solid in <geometry>; empty, after a warning, if there is none.
 static std::optional<Geometry> parse_geometry(UrdfInput& input, const Element& parent, const std::string& subject) {
   static const std::vector<std::string_view> solids{"box", "sphere", "cylinder", "capsule", "mesh"};
   static const UrdfVocabulary words{.repeated = solids};
@@ -184,7 +184,7 @@ static std::optional<Geometry> parse_geometry(UrdfInput& input, const Element& p
   return parse_solid(input, *solid, subject);
 }
 
-/// None, after a warning, if it has no geometry.
+/// Empty, after a warning, if it has no geometry.
 static std::optional<Shape> parse_shape(UrdfInput& input, const Element& element, const std::string& subject) {
   static const UrdfVocabulary visual_words{
       .attributes = {"name"}, .once = {"origin", "geometry", "material"}, .unexpressed = {"verbose", "cast_shadows"}};
@@ -208,7 +208,7 @@ static std::optional<Shape> parse_shape(UrdfInput& input, const Element& element
 
 static bool is_finite(const SymMat3<double>& S) { return std::isfinite(S.xx + S.xy + S.xz + S.yy + S.yz + S.zz); }
 
-/// Mass, centre and inertia; the inertia is given in axes that `origin` turns, and wanted in those of the
+/// Mass, centre and inertia. The inertia is given in axes that are rotated by `origin`, and converted to axes of the
 /// link.
 static void parse_inertial(UrdfInput& input, const Element& element, const std::string& subject, RigidBody& body) {
   static const UrdfVocabulary words{.once = {"origin", "mass", "inertia"}};

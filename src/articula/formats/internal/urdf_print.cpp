@@ -91,7 +91,7 @@ std::string UrdfPrinter::geometry(const Geometry& geometry) {
   return concat("<mesh", attribute("filename", mesh.file), scaled ? attribute("scale", three(mesh.scale)) : "", "/>");
 }
 
-/// Materials need names: the same colour and texture have the same one.
+/// Materials need names: equal colours and textures share a name.
 void UrdfPrinter::material(const Shape& shape) {
   const Color color = shape.color.value_or(Color{});
   const std::tuple key{shape.color.has_value(), color.r, color.g, color.b, color.a, shape.texture};
@@ -130,7 +130,7 @@ std::string_view type_of(const Joint& joint) {
   return joint.kind == JointKind::revolute && joint.limits.empty() ? "continuous" : urdf_type_of(joint.kind);
 }
 
-/// URDF wants all four numbers where there is a limit at all.
+/// URDF requires all four numbers if there is any limit.
 void UrdfPrinter::limit(const Joint& joint) {
   const bool bounded = joint.kind == JointKind::prismatic || !joint.limits.empty();
   if (!bounded && joint.force_limit.empty() && joint.speed_limit.empty()) return;

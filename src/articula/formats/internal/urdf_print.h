@@ -10,8 +10,8 @@ namespace articula::formats {
 /// The type of a joint in URDF; empty if there is none.
 std::string_view urdf_type_of(JointKind kind);
 
-/// The text of a URDF file that says this. Rotations that roll, pitch and yaw cannot give to the last bit,
-/// and characters that XML cannot hold, are reported in `losses`.
+/// The text of a URDF file for `robot`. Rotations that roll, pitch and yaw cannot represent bit by bit, and characters
+/// that XML cannot contain, are reported in `losses`.
 std::string print_urdf(const UrdfRobot& robot, Findings& losses);
 
 }  // namespace articula::formats

@@ -29,7 +29,7 @@ struct UrdfMimic {
   double multiplier = 1, offset = 0;
 };
 
-/// drake:rotor_inertia and drake:gear_ratio: an inertia that only acts along the joint.
+/// drake:rotor_inertia and drake:gear_ratio: an inertia that acts only along the joint.
 struct UrdfRotor {
   std::optional<double> inertia, gear;
 };
@@ -38,7 +38,7 @@ struct UrdfJoint {
   std::string name;
   Joint joint;
   UrdfMention parent, child;
-  Pose<double> X_PF;  ///< of the joint, and of the child at zero, in the parent
+  Pose<double> X_PF;  ///< pose of the joint, and of the child at zero, in the parent
   std::optional<UrdfMimic> mimic;
   UrdfRotor rotor;
   Where where;
@@ -67,8 +67,8 @@ struct UrdfLoop {
   Where where;
 };
 
-/// URDF+: the joints on the way from the nearest common ancestor to the successor turn, in sum, `ratio` times
-/// as far as those on the way to the predecessor.
+/// URDF+: the sum of the angles of joints from the nearest common ancestor to the successor is `ratio` times that of
+/// the joints to the predecessor.
 struct UrdfCoupling {
   std::string name;
   UrdfMention predecessor, successor;

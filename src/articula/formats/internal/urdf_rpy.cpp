@@ -19,7 +19,7 @@ namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
 
-/// The angle and the doubles next to it, then the same a turn away.
+/// The angle and its neighbouring doubles, then the same one turn away.
 std::vector<double> neighbours(double angle) {
   constexpr int reach = 4;
   std::vector<double> all;
@@ -35,7 +35,7 @@ std::vector<double> neighbours(double angle) {
   return all;
 }
 
-/// The angles near `guess` whose cosine and sine, times `k`, are these.
+/// The angles near `guess` with these values of k times cosine and sine.
 std::vector<double> angles_with(double guess, double k, double k_cos, double k_sin) {
   std::vector<double> found;
   for (const double angle : neighbours(guess)) {

@@ -66,7 +66,7 @@ void UrdfTree::report_no_joint(const UrdfMention& mention, const std::string& su
                        joint_names_.empty() ? "" : concat(" Joints: ", list_of(joint_names_), ".")));
 }
 
-/// Connects each child with its parent. False if one could not be connected.
+/// Connects each child with its parent. Returns false if one could not be connected.
 bool UrdfTree::hang_up() {
   bool all = true;
   carrier_.assign(robot_.links.size(), -1);
@@ -118,7 +118,7 @@ void UrdfTree::find_root() {
   }
 }
 
-/// Depths, walking up from each link to the nearest whose depth is known: O(n) in all.
+/// Computes depths, by walking up from each link to the nearest one with known depth: O(n) in total.
 void UrdfTree::measure() {
   constexpr int unknown = -1, on_the_way = -2;
   depth_.assign(robot_.links.size(), unknown);
@@ -142,7 +142,7 @@ void UrdfTree::measure() {
   }
 }
 
-/// The names of the links in the circle that the way up from `link` ends in.
+/// The names of the links in the cycle that is reached by walking up from `link`.
 std::string UrdfTree::cycle_through(int link) const {
   std::vector<bool> seen(robot_.links.size());
   while (!seen[at(link)]) {

@@ -19,20 +19,20 @@ class UrdfTree {
 
   int root() const { return root_; }
 
-  /// The number of the link or joint of that name; −1 if there is none.
+  /// The index of the link or joint with this name; −1 if there is none.
   int find_link(std::string_view name) const { return find(links_, name); }
   int find_joint(std::string_view name) const { return find(joints_, name); }
   bool is_joint_or_loop(std::string_view name) const { return find_joint(name) >= 0 || find(loops_, name) >= 0; }
 
-  /// The joint of a link, −1 for the root, and the parent link of a joint.
+  /// The joint of a link (−1 for the root), and the parent link of a joint.
   int carrier(int link) const { return carrier_[static_cast<std::size_t>(link)]; }
   int parent(int link) const { return parent_[static_cast<std::size_t>(link)]; }
-  /// How many joints lead to a link from the root.
+  /// The number of joints from the root to a link.
   int depth(int link) const { return depth_[static_cast<std::size_t>(link)]; }
 
-  /// Reports that there is no link of that name, and which there are: an error.
+  /// Reports, as an error, that a link does not exist, and lists the links.
   void report_no_link(const UrdfMention& mention, const std::string& subject);
-  /// Likewise for a joint that only what can be left out refers to: a warning that says the consequence.
+  /// Reports a missing joint to which only optional content refers: a warning that names the consequence.
   void report_no_joint(const UrdfMention& mention, const std::string& subject, std::string_view consequence);
 
  private:

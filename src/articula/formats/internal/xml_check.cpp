@@ -8,8 +8,8 @@
 namespace articula::formats {
 namespace {
 
-constexpr std::size_t deepest_element = 64;  ///< levels of elements; a description has about six
-constexpr int most_attributes = 256;         ///< of one element; parsers compare them pair by pair
+constexpr std::size_t deepest_element = 64;  ///< levels of elements; a robot description has about six
+constexpr int most_attributes = 256;         ///< of one element; parsers compare them pairwise
 constexpr std::size_t longest_reference = 12;
 
 bool is_control(char c) {
@@ -17,13 +17,13 @@ bool is_control(char c) {
   return (byte < 0x20 && c != '\t' && c != '\n' && c != '\r') || byte == 0x7f;
 }
 
-/// Whether XML 1.0 knows the character.
+/// Whether the character is valid in XML 1.0.
 bool is_character(long code) {
   return code == 0x9 || code == 0xa || code == 0xd || (code >= 0x20 && code <= 0xd7ff) ||
          (code >= 0xe000 && code <= 0xfffd) || (code >= 0x10000 && code <= 0x10ffff);
 }
 
-/// The number in `digits`; −1 if there is none. @pre at most `longest_reference` digits
+/// The number in `digits`; −1 if it is not a number. @pre at most `longest_reference` digits
 long code_of(std::string_view digits, int base) {
   long code = 0;
   for (const char c : digits) {
@@ -37,22 +37,22 @@ long code_of(std::string_view digits, int base) {
   return digits.empty() ? -1 : code;
 }
 
-/// Whether `name`, what stands between & and ;, may be used without a definition.
+/// Whether `name`, the text between & and ;, is predefined in XML.
 bool is_predefined(std::string_view name) {
   if (name.starts_with("#x")) return is_character(code_of(name.substr(2), 16));
   if (name.starts_with("#")) return is_character(code_of(name.substr(1), 10));
   return name == "lt" || name == "gt" || name == "amp" || name == "quot" || name == "apos";
 }
 
-/// The place of the first of these characters from `at` on; the size if there is none. Much faster than
-/// find_first_of, which looks for each character in turn.
+/// The position of the first of these characters at or after `at`; the size if there is none. Much faster than
+/// find_first_of, which searches for each character in turn.
 template <char... wanted>
 std::size_t find_one_of(std::string_view text, std::size_t at) {
   while (at < text.size() && !((text[at] == wanted) || ...)) ++at;
   return at;
 }
 
-/// Walks over the markup without building anything.
+/// Scans the markup without building a tree.
 class Scan {
  public:
   Scan(std::string_view text, const std::string& file) : text_(text), file_(file) {}
@@ -83,7 +83,7 @@ class Scan {
          concat("the text ends before ", quoted(name), ", which begins here, is closed. The file may be truncated."));
   }
 
-  /// Moves behind the `end` of what begins here with so many characters.
+  /// Skips past the `end` of a construct whose beginning has `beginning` characters.
   void skip_past(std::string_view end, std::size_t beginning) {
     const std::size_t found = text_.find(end, at_ + beginning);
     if (found == std::string_view::npos) fail_unclosed(at_);
@@ -111,7 +111,7 @@ class Scan {
     }
   }
 
-  /// Over `<name a="1" b='2'>` or `<name/>`.
+  /// Scans `<name a="1" b='2'>` or `<name/>`.
   void element() {
     const std::size_t start = at_++;
     int attributes = 0;
@@ -137,7 +137,7 @@ class Scan {
     }
   }
 
-  /// Behind the closing quote, looking at the references on the way.
+  /// Scans a quoted value to its closing quote, and checks its references.
   void quoted_value(char quote, std::size_t start) {
     while (true) {
       at_ = quote == '"' ? find_one_of<'"', '&'>(text_, at_) : find_one_of<'\'', '&'>(text_, at_);
@@ -163,7 +163,7 @@ class Scan {
   std::string_view text_;
   const std::string& file_;
   std::size_t at_ = 0;
-  std::vector<std::size_t> open_;  ///< where the elements begin that are not closed yet
+  std::vector<std::size_t> open_;  ///< offsets of open elements
 };
 
 void check_characters(std::string_view text, const Scan& scan) {
@@ -179,7 +179,7 @@ void check_characters(std::string_view text, const Scan& scan) {
   }
   if (is_utf8(text)) return;
   std::size_t start = 0;
-  while (true) {  // the line of the first bad byte: no character spans a line break
+  while (true) {  // to the line of the first bad byte: no character spans a line break
     const std::size_t end = std::min(text.find('\n', start), text.size());
     if (!is_utf8(text.substr(start, end - start))) {
       scan.fail(start, "text-encoding", "the line is not UTF-8. Only UTF-8 is read; save the file as UTF-8.");

@@ -10,7 +10,7 @@ static constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 static bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
-/// What the parser's error means, for a user.
+/// The parser's error, for users.
 static std::string explanation(const XMLDocument& document) {
   const std::string_view said = document.ErrorStr() == nullptr ? "" : document.ErrorStr();
   constexpr std::string_view label = "XMLElement name=";

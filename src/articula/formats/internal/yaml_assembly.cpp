@@ -9,7 +9,7 @@ constexpr std::array<std::string_view, 5> other_sections{"loops", "dh", "entitie
 constexpr std::array<std::string_view, 1> kind_key{"kind"}, type_key{"type"};
 constexpr std::string_view section_needed = "A mapping from names to properties is needed.";
 
-/// Calls `f` with a value of every kind of entity until it returns true.
+/// Calls `f` with a value of each kind of entity until it returns true.
 template <class F, std::size_t... k>
 bool any_kind(F&& f, std::index_sequence<k...>) {
   return (f(std::variant_alternative_t<k, Kind>{}) || ...);
@@ -19,14 +19,14 @@ bool any_kind(F&& f) {
   return any_kind(std::forward<F>(f), std::make_index_sequence<std::variant_size_v<Kind>>());
 }
 
-/// Whether there is something to read in a section; an error when it is not a mapping.
+/// Whether a section has entries; an error if it is not a mapping.
 bool has_entries(const Spot& section) {
   if (section.node.is_null()) return false;
   if (!section.node.is_mapping()) section.wrong_type(section_needed);
   return section.node.is_mapping();
 }
 
-/// The scalar that a mapping holds under `key`; empty if there is none.
+/// The scalar under `key` in a mapping; empty if there is none.
 std::string_view text_under(const YamlNode& mapping, std::string_view key) {
   if (!mapping.is_mapping()) return {};
   for (std::size_t k = 0; k < mapping.size(); ++k) {
@@ -182,7 +182,7 @@ void AssemblyReader::finish() {
   for (const std::string& path : placed_in_parts_) check_frames(path, frames_at(path));
 }
 
-/// Beyond a frame of the base lies a place on the base.
+/// A pose relative to a frame of the base becomes a pose relative to the base.
 void AssemblyReader::attach(const Planned& planned) {
   const std::string name = entity(planned.entity).name;
   const Subject subject{file_, log_, kind_name(entity(planned.entity).kind), name};
@@ -215,7 +215,7 @@ void AssemblyReader::attach(const Written& written) {
   const Spot spot(outer, written.value, written.port);
   Attachment to;
   if (!read_attachment(spot, to)) return;
-  // `joint: elbow` means the shaft of the elbow.
+  // `joint: elbow` means the port `shaft` of the elbow.
   if (written.type == PortType::scalar && to.port.empty()) to.port = "shaft";
   if (written.type == PortType::scalar && to.placement) {
     spot.error("attachment-invalid",
@@ -230,7 +230,7 @@ const std::vector<Frame>* AssemblyReader::frames_at(std::string_view path) const
   return body == nullptr ? nullptr : frames_of(body->kind);
 }
 
-/// A place is called after what is attached there; that name may be taken.
+/// A placement becomes a frame that is named after the attached port; that name may be in use already.
 void AssemblyReader::check_frames(const std::string& path, const std::vector<Frame>* frames) {
   if (frames == nullptr || frames->size() < 2) return;
   std::vector<std::string_view> names;

@@ -9,38 +9,38 @@
 
 namespace articula::formats {
 
-/// Reads the sections that describe an assembly: those of the whole model, or of a part of it.
+/// Reads the sections of an assembly: of the whole model, or of a part.
 ///
-/// Entities first, in the order of the text; then, when all are known, what they are attached to.
+/// Entities are read first, in the order of the text; attachments are made when all entities are known.
 class AssemblyReader {
  public:
-  /// `depth` counts the parts that the assembly is in; 0 for the model itself.
+  /// `depth` is the number of parts that contain the assembly; 0 for the model itself.
   AssemblyReader(Assembly& assembly, const std::string& file, YamlLog& log, YamlIncludes& includes, int depth)
       : assembly_(assembly), file_(file), log_(log), includes_(includes), depth_(depth) {}
 
   /// The names of the sections, in the order in which they are written.
   static std::vector<std::string> section_names();
 
-  /// Whether `section` is one of them; it is read then.
+  /// Reads `section` if it is one of them; returns whether it is.
   bool read_section(const Spot& section);
 
-  /// Attaches and connects; to be called once, after the last section.
+  /// Makes attachments and connections. Must be called once, after the last section.
   void finish();
 
  private:
   /// An attachment in the text, to be made when all entities are known.
   struct Written {
-    std::uint32_t entity;  ///< its place in the assembly
+    std::uint32_t entity;  ///< its index in the assembly
     PortType type;
     std::string port;
     YamlNode value;
   };
-  /// An attachment that follows from a table of link parameters, likewise.
+  /// An attachment that follows from a table of link parameters, to be made likewise.
   struct Planned {
     std::uint32_t entity;
     std::string_view port;
     Attachment to;
-    Pose<double> beyond;  ///< seen from `to`
+    Pose<double> beyond;  ///< in the frame of `to`
     YamlNode link;
   };
 
@@ -78,7 +78,7 @@ class AssemblyReader {
   int depth_;
   std::vector<Written> written_;
   std::vector<Planned> planned_;
-  std::unordered_set<std::string> placed_in_parts_;  ///< bodies inside parts that something was placed on
+  std::unordered_set<std::string> placed_in_parts_;  ///< bodies inside parts with placements on them
 };
 
 /// Reads the properties of a kind from the keys of a mapping.
@@ -91,7 +91,7 @@ struct FieldReader {
   }
 };
 
-/// The keys of a kind in text: its properties and its ports, as they are with the values that `kind` has.
+/// The keys of a kind in text: its properties and its ports, for the values in `kind`.
 template <class K>
 std::vector<std::string> keys_of(const K& kind) {
   std::vector<std::string> names;

@@ -4,7 +4,7 @@
 namespace articula::formats {
 namespace {
 
-/// In a table a joint's axis is z of its frame, and it closes no loop.
+/// In a table, the axis of a joint is z of its frame, and no joint closes a loop.
 bool is_given_by_table(std::string_view joint_key) { return joint_key == "axis" || joint_key == "closes_loop"; }
 
 std::vector<std::string> link_keys(LinkConvention convention, const Joint& joint, const RigidBody& body) {
@@ -54,7 +54,7 @@ void AssemblyReader::read_table(const Spot& table) {
   }
 }
 
-/// A body and the joint before it. False when those that follow cannot be read.
+/// Reads a body and the joint before it. Returns false if the following ones cannot be read.
 bool AssemblyReader::read_link(const Spot& link, LinkConvention convention, const Attachment& base,
                                Attachment& previous, std::unordered_set<std::string>& links) {
   Keys keys(link,

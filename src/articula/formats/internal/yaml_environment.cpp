@@ -13,7 +13,7 @@ bool read_gravity(const Spot& spot, Gravity& gravity) {
     UniformGravity uniform;
     if (!read_value(spot, uniform.acceleration, dimension::acceleration)) return false;
     const auto [x, y, z] = uniform.acceleration;
-    // The model can hold it, but nothing can be computed with it: the check of the model refuses it, without a line.
+    // Valid in a model, but not in computations: the check of the model would refuse it without a line number.
     if (std::abs(x) > largest_number || std::abs(y) > largest_number || std::abs(z) > largest_number) {
       spot.warning("value-too-large", concat(" is (", x, ", ", y, ", ", z, ") m/s^2. Numbers up to ", largest_number,
                                              " are allowed; on Earth it is (0, 0, -9.81)."));

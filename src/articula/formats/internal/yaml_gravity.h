@@ -15,7 +15,7 @@ inline std::string joined(const std::vector<std::string_view>& names, std::strin
   return text;
 }
 
-/// What gravity may be: uniform, or one of the fields that depend on the place.
+/// The forms of gravity: uniform, or a field that depends on the position.
 template <class Uniform, class... Field>
 std::string gravity_needed(const std::variant<Uniform, Field...>&) {
   std::string text = "Gravity is a list of three numbers, e.g. [0, 0, -9.81]";

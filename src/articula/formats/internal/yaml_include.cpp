@@ -18,7 +18,7 @@ YamlIncludes::YamlIncludes(const std::string& top_file, const FileReach* reach) 
   if (!trouble) chain_.push_back(folder_ / fs::path(top_file).filename());
 }
 
-/// Reads the file that was checked, so that exchanging folders or links meanwhile does not lead out of the folder.
+/// Reads the file that was checked: concurrent replacement of folders or links cannot lead outside.
 std::string YamlIncludes::read(const fs::path& file, const std::string& shown) const {
   if (reach_ != nullptr) return reach_->read(file, shown);
   const Where where{shown, 0};

@@ -1,5 +1,4 @@
-/// What bodies, reference frames and custom entities hold lists of: frames, shapes, constituents, ports,
-/// properties.
+/// Lists in bodies, reference frames and custom entities: frames, shapes, constituents, ports, properties.
 #include <articula/formats/internal/yaml_values.h>
 
 namespace articula::formats {
@@ -38,7 +37,7 @@ bool read_named(const Spot& spot, std::vector<T>& value, std::string_view needed
   return ok;
 }
 
-/// The one number of a solid, or the numbers by name: `sphere: 0.1`, `cylinder: {radius: 0.1, length: 1}`.
+/// The single number of a solid, or its numbers by name: `sphere: 0.1`, `cylinder: {radius: 0.1, length: 1}`.
 template <class Solid>
 bool read_round(const Spot& spot, Geometry& geometry) {
   Solid solid;
@@ -154,7 +153,7 @@ bool looks_like_number(std::string_view text) {
   return !text.empty() && text.front() >= '0' && text.front() <= '9';
 }
 
-/// A number in SI of any dimension, which only the author of the custom entity knows.
+/// A number in SI units of any dimension, since only the author of the custom entity knows it.
 bool read_free_number(const Spot& spot, double& number) {
   if (!spot.node.is_scalar()) {
     spot.wrong_type("A number is needed, e.g. 0.5.");
@@ -177,7 +176,8 @@ bool read_free_numbers(const Spot& spot, std::vector<double>& numbers) {
   return ok;
 }
 
-/// A number, a list of numbers, a text, or all of it by name. What begins like a number is one unless quoted.
+/// A number, a list of numbers, a text, or a mapping with `numbers` and `text`. Unquoted text that begins like a number
+/// is read as a number.
 bool read_property(const Spot& spot, CustomProperty& property) {
   const YamlNode node = spot.node;
   if (node.is_sequence()) return read_free_numbers(spot, property.numbers);

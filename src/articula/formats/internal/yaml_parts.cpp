@@ -1,4 +1,4 @@
-/// Assemblies inside others, written in place or included from a file.
+/// Assemblies inside others, inline or included from a file.
 #include <articula/formats/internal/yaml_assembly.h>
 #include <articula/formats/internal/yaml_version.h>
 

@@ -6,7 +6,7 @@ namespace articula::formats {
 namespace {
 
 constexpr double nearly_unit = 1e-6;
-constexpr double rounding = 1e-12;  ///< of a matrix that came from products of rotations; left as it is
+constexpr double rounding = 1e-12;  ///< of a matrix that is a product of rotations; such a matrix is kept
 
 constexpr std::array<std::string_view, 5> orientation_names{"rpy", "euler", "axis_angle", "quaternion", "rotation"};
 

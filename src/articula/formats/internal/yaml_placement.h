@@ -9,14 +9,14 @@ namespace articula::formats {
 
 /// "standard", "craig", "khalil".
 
-/// The keys of a convention's link parameters, in its own letters.
+/// The keys of link parameters in a convention, in its own symbols.
 std::span<const std::string_view> link_parameter_names(LinkConvention convention);
 
-/// The link parameters among `keys`; what is left out is zero.
+/// Reads the link parameters among `keys`; missing ones are zero.
 bool read_link_parameters(Keys& keys, LinkConvention convention, LinkParameters& link);
 
-/// The rotation that a quaternion of nearly unit length says, and that a matrix near to a rotation says. None
-/// when they are further than 1e-6 from it.
+/// The rotation for a quaternion of nearly unit length, or for a matrix near a rotation. Empty if the distance is more
+/// than 1e-6.
 std::optional<Rotation<double>> rotation_near(const Quaternion<double>& q);
 std::optional<Rotation<double>> rotation_near(const Rotation<double>& R);
 

@@ -18,7 +18,7 @@ ShortForm::ShortForm(const Assembly& assembly) : assembly_(assembly) {
   for (const Entity& entity : assembly.entities()) {
     if (family_of(entity.kind) == Family::body) collect_frames(entity);
   }
-  // Where several connections want the same key, the first in this order gets it, whatever the order of the
+  // If several connections need the same key, the first one in this order gets it, independent of the order of the
   // model.
   const auto& connections = assembly.connections();
   std::vector<std::pair<std::vector<PortRef>, std::size_t>> sorted;
@@ -39,7 +39,7 @@ ShortForm::ShortForm(const Assembly& assembly) : assembly_(assembly) {
   }
 }
 
-/// A shaft is what others are attached to: `joint: elbow` rather than `shaft: {drive: joint}`.
+/// If one of the two ports is a shaft, prefers it as the target: `joint: elbow` and not `shaft: {drive: joint}`.
 bool ShortForm::attach(const Connection& connection) {
   if (connection.ports.size() != 2) return false;
   const PortRef &a = connection.ports[0], &b = connection.ports[1];
@@ -64,7 +64,7 @@ void ShortForm::collect_keys(std::size_t place) {
 }
 
 void ShortForm::collect_frames(const Entity& body) {
-  // A body's own frames hide the ports of what is called like it.
+  // A body's own frames hide the ports of an entity with the same name.
   for (const Frame& frame : *frames_of(body.kind)) {
     keys_.erase(joined(body.name, frame.name));
     const auto [place, added] = places_.try_emplace(joined(body.name, frame.name), &frame);
@@ -88,7 +88,7 @@ bool ShortForm::attach(const PortRef& host, const PortRef& target) {
     to.add(target.entity, flow_of(place->X_EF));
     placed_.insert(place);
   } else if (target.port.empty() && shaft) {
-    return false;  // for a shaft, a name alone means the port `shaft`
+    return false;  // a name alone means the port `shaft`
   } else {
     to = flow_of(shaft && target.port == "shaft" ? PortRef{target.entity, ""} : target);
   }

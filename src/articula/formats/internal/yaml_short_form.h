@@ -8,11 +8,10 @@
 
 namespace articula::formats {
 
-/// Which connections of an assembly can be written as attachments of an entity (`from: upper`), and which
-/// cannot.
+/// Determines which connections of an assembly can be written as attachments of an entity (`from: upper`).
 ///
-/// A connection of two ports is short when one of them is a key of its entity. A frame that is called after
-/// the port attached to it ("elbow.from") is written as the place it is.
+/// A connection of two ports has a short form if one of them is a key of its entity. A frame that is named after the
+/// attached port ("elbow.from") is written as a placement.
 class ShortForm {
  public:
   explicit ShortForm(const Assembly& assembly);
@@ -22,13 +21,13 @@ class ShortForm {
     Flow to;
     std::size_t order;  ///< among the ports of its entity
   };
-  /// The attachments of the entity at that place in the assembly.
+  /// The attachments of an entity, by its index in the assembly.
   const std::vector<Attached>& attached(std::size_t entity) const;
 
-  /// The frames of a body that must be written.
+  /// The frames of a body that must be written by name.
   std::vector<Frame> named_frames(const Entity& body) const;
 
-  /// The connections that must be written as such.
+  /// The connections that must be written as connections.
   const std::vector<const Connection*>& others() const { return others_; }
 
  private:
@@ -45,7 +44,7 @@ class ShortForm {
   const Frame* place_of(const PortRef& host, const PortRef& target) const;
 
   const Assembly& assembly_;
-  std::unordered_map<std::string, Key> keys_;  ///< "entity\0port" of every port that is a key
+  std::unordered_map<std::string, Key> keys_;  ///< "entity\0port" for each port that is a key
   std::unordered_map<std::string, const Frame*>
       places_;  ///< "body\0frame" of frames that may be places; null if there are two
   std::unordered_set<const Frame*> placed_;

@@ -198,12 +198,12 @@ bool read_value(const Spot& spot, Rows& value, const Dimension& dimension) {
 
 static constexpr std::string_view limits_example = "[-1.5, 1.5]; write none where there is no bound";
 
-/// A bound, or `none`, which leaves it infinite.
+/// A bound; `none` means infinite.
 static bool read_bound(const Spot& spot, double& bound, const Dimension& dimension) {
   return (spot.node.is_scalar() && spot.node.text() == "none") || read_value(spot, bound, dimension);
 }
 
-/// A bound of several turns that is written without a unit is probably meant in degrees. Whether it was warned of.
+/// Warns about a bound of several turns without a unit, which is probably meant in degrees. Returns whether it did.
 static bool warn_of_degrees(const Spot& spot, double bound) {
   if (!looks_like_degrees(bound) || !to_number(spot.node.text())) return false;
   spot.warning("limit-in-degrees", degrees_question(bound));
@@ -230,7 +230,7 @@ static bool read_limits(const Spot& spot, Limits& limits, const Dimension& dimen
 }
 
 bool read_value(const Spot& spot, std::vector<Limits>& value, const Dimension& dimension) {
-  // A list of bounds is one pair; a list that holds a list is a list of pairs.
+  // A list of numbers is one pair; a list that contains a list is a list of pairs.
   bool several = spot.node.is_sequence() && spot.node.size() == 0;
   for (std::size_t k = 0; spot.node.is_sequence() && k < spot.node.size(); ++k)
     several |= spot.node.item(k).is_sequence();

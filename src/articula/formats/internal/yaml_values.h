@@ -13,10 +13,10 @@
 
 namespace articula::formats {
 
-/// Reads one value: `read_value(spot, value, dimension)` for each type that a property can have. Returns
-/// whether it could be read; if not, the error is in the log and `value` is as it was, or partly read.
+/// Reads one value: `read_value(spot, value, dimension)` for each type of properties. Returns whether it could be read;
+/// if not, the error is in the log and `value` is unchanged or partly read.
 ///
-/// An entity kind whose properties are of these types needs nothing more to be read.
+/// These functions are all that is needed to read an entity kind with properties of these types.
 bool read_value(const Spot& spot, double& value, const Dimension& dimension);
 bool read_value(const Spot& spot, int& value, const Dimension&);
 bool read_value(const Spot& spot, bool& value, const Dimension&);
@@ -31,7 +31,7 @@ bool read_value(const Spot& spot, std::vector<double>& value, const Dimension& d
 bool read_value(const Spot& spot, std::vector<std::string>& value, const Dimension&);
 /// A number, or a list of rows of equal length.
 bool read_value(const Spot& spot, Rows& value, const Dimension& dimension);
-/// One pair of bounds or a list of them; `none` where there is no bound.
+/// One pair of bounds or a list of pairs; `none` for a missing bound.
 bool read_value(const Spot& spot, std::vector<Limits>& value, const Dimension& dimension);
 
 /// In yaml_placement.cpp.
@@ -47,13 +47,13 @@ bool read_value(const Spot& spot, std::vector<CustomProperty>& value, const Dime
 /// Exactly n numbers; `example` shows how to write them.
 bool read_numbers(const Spot& spot, std::span<double> values, const Dimension& dimension, std::string_view example);
 
-/// A text that is to be a name, of a frame or a port.
+/// A valid name of a frame or a port.
 bool read_name(const Spot& spot, const YamlNode& node, std::string& name);
 
-/// How near to exact ones rotations become exact.
+/// The tolerance for snapping rotations to exact ones.
 bool read_snap(const Spot& spot, double& snap);
 
-/// Ends a sentence that may already be ended.
+/// Adds a period, unless the sentence has one.
 std::string with_period(std::string text);
 
 bool read_choice(const Spot& spot, std::span<const std::string_view> names, int& place);
@@ -75,7 +75,7 @@ bool read_value(const Spot& spot, std::optional<T>& value, const Dimension& dime
   return true;
 }
 
-/// Reads the key `name`, if it is there. Whether it was there and could be read.
+/// Reads the key `name`, if it exists. Returns whether it exists and could be read.
 template <class T>
 bool read_key(Keys& keys, std::string_view name, T& value, const Dimension& dimension) {
   const auto spot = keys.find(name);

@@ -9,10 +9,10 @@
 namespace articula::formats {
 namespace {
 
-/// Lifts a tree of one version to the next.
+/// Converts a tree of one version to the next.
 using Migration = YamlTree (*)(YamlTree);
 
-/// The k-th leads from version k + 1 to k + 2; so there is one less than there are versions.
+/// The k-th converts version k + 1 to k + 2; there is one less than there are versions.
 constexpr std::array<Migration, format_version - 1> migrations{};
 
 [[noreturn]] void fail(const std::string& file, int line, YamlLog& log, std::string_view what) {

@@ -10,7 +10,7 @@
 #include <articula/formats/internal/yaml_placement.h>
 
 namespace articula::formats {
-/// `170 deg` if that is shorter than the radians and says exactly the same.
+/// `170 deg` if that is shorter than radians and has exactly the same value.
 static std::optional<std::string> in_degrees(double value, const Dimension& dimension) {
   const bool speed = dimension == dimension::angular_speed;
   if (!speed && dimension != dimension::angle) return std::nullopt;
@@ -21,7 +21,7 @@ static std::optional<std::string> in_degrees(double value, const Dimension& dime
   return text;
 }
 
-/// The number of so many significant digits that is nearest to `value`.
+/// The nearest number to `value` with a number of significant digits.
 static double rounded(double value, int digits) {
   std::array<char, 32> text;
   const auto end =
@@ -29,7 +29,7 @@ static double rounded(double value, int digits) {
   return to_number({text.data(), end}).value_or(value);
 }
 
-/// Roll, pitch and yaw with as few digits as give exactly R; none if there are none.
+/// Roll, pitch and yaw with the fewest digits that give exactly R; empty if there are none.
 static std::optional<Vec3<double>> exact_rpy(const Rotation<double>& R) {
   const Vec3<double> rpy = rpy_of(R);
   for (const int digits : {3, 6, 9, 12, 15}) {

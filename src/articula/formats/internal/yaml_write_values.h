@@ -8,8 +8,8 @@
 
 namespace articula::formats {
 
-/// The text of one value, for each type that a property can have: what read_value reads back exactly. Where
-/// an angle is expected, one that is a round number of degrees is written as such.
+/// The text of one value, for each type of properties: read_value reads back exactly this value. An angle that is a
+/// round number of degrees is written in degrees.
 Flow flow_of(double value, const Dimension& dimension = dimension::none);
 Flow flow_of(int value, const Dimension& = dimension::none);
 Flow flow_of(bool value, const Dimension& = dimension::none);
@@ -37,7 +37,7 @@ Flow flow_of(E value, const Dimension& = dimension::none) {
   return Flow::raw(std::string(enum_names(E{})[static_cast<std::size_t>(value)]));
 }
 
-/// @pre there is a value; without one the key is left out
+/// @pre there is a value; without one the key is omitted
 template <class T>
 Flow flow_of(const std::optional<T>& value, const Dimension& dimension) {
   return flow_of(*value, dimension);
