@@ -27,7 +27,7 @@ std::string several(std::size_t count, std::string_view what) {
   return concat(count_with_spaces(count), " ", what, count == 1 ? "" : "s");
 }
 
-/// What the template repeats, under a name; null if there is nothing of it.
+/// A list under a name, for the template; null if it is empty.
 json list_of_all(std::string_view name, json list) {
   return list.empty() ? json() : json{{std::string(name), std::move(list)}};
 }
@@ -103,7 +103,7 @@ std::string rows_note(const ReportTask& task) {
   return out;
 }
 
-/// `number` counts the figures of the page.
+/// `number` is the running number of figures on the page.
 json plots_of(const ReportTask& task, const std::vector<ReportFigure>& figures, std::size_t& number) {
   json plots{{"is_first", number == 0}, {"note", rows_note(task)}, {"figures", json::array()}};
   for (std::size_t k = 0; k < figures.size(); ++k) {
@@ -155,7 +155,8 @@ json texts_of(const std::vector<ReportText>& texts) {
 
 // The page ------------------------------------------------------------------------------------------------------------
 
-/// Rows can be plotted over what never falls. Otherwise the row's number takes its place, and it becomes a signal.
+/// The horizontal axis of plots must be nondecreasing. Otherwise it is replaced by the row number, and becomes a
+/// signal.
 ReportTask with_rising_over(ReportTask task) {
   const std::vector<double>& values = task.over.values;
   const bool finite = std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });

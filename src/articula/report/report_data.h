@@ -13,49 +13,49 @@ struct ReportFact {
   std::string name, value;
 };
 
-/// A column of numbers. The unit is as in texts (`rad/s`, `N*m`), empty for a plain number.
+/// A column of numbers. The unit is as in texts (`rad/s`, `N*m`), empty for a dimensionless number.
 struct ReportSignal {
   std::string name, unit;
   std::vector<double> values;
 };
 
-/// What one task of a run left.
+/// The results of one task of a run.
 struct ReportTask {
   std::string name;
   std::string kind;    ///< `simulate`, `inverse_dynamics`, ...
   std::string status;  ///< `done`, or why it ended
   std::vector<ReportFact> facts;
-  ReportSignal over;                  ///< what the signals are plotted over, most often the time
-  std::vector<ReportSignal> signals;  ///< each as long as `over`
+  ReportSignal over;                  ///< the horizontal axis of plots, usually time
+  std::vector<ReportSignal> signals;  ///< each of the same length as `over`
 };
 
-/// One check of the study. A number that a check does not have is left out.
+/// One check of the study. Numbers that a check does not have are empty.
 struct ReportCheck {
   std::string name;
-  std::string reference;  ///< where the expected value comes from
+  std::string reference;  ///< the origin of the expected value
   std::string unit;
   std::optional<double> expected, got, difference, tolerance;
   bool passed = false;
-  std::string note;                              ///< a sentence more, e.g. where the largest difference is
-  std::optional<double> lower = {}, upper = {};  ///< bounds, in place of expected, difference and tolerance
+  std::string note;                              ///< an additional sentence, e.g. where the largest difference is
+  std::optional<double> lower = {}, upper = {};  ///< bounds, instead of expected, difference and tolerance
 };
 
-/// A text of the run that the page shows folded: the study, the model.
+/// A text of the run in a collapsible section of the page: the study, the model.
 struct ReportText {
   std::string title, text;
 };
 
-/// All that a report shows of a run.
+/// All data in the report of a run.
 struct ReportData {
   std::string title;   ///< the study's name
-  std::string run;     ///< the run's name or number
+  std::string run;     ///< the run's name or id
   std::string model;   ///< the model's name
   std::string date;    ///< when the run began
-  std::string status;  ///< `done`, or what became of it
+  std::string status;  ///< `done`, or how it ended
   std::vector<ReportFact> provenance;
   std::vector<ReportTask> tasks;
   std::vector<ReportCheck> checks;
-  Findings log;  ///< what the run had to say
+  Findings log;  ///< the findings of the run
   std::vector<ReportText> texts;
 };
 

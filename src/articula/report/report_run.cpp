@@ -11,10 +11,10 @@
 namespace articula::report {
 namespace {
 
-/// Longer texts, such as tables of measured values, are not put in a page.
+/// Longer texts, such as tables of measured values, are not included in a page.
 constexpr std::size_t longest_text = 256 * 1024;
 
-/// Whole numbers in full, others to four digits.
+/// Integers in full, other numbers to four digits.
 std::string count_value(double value) {
   return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value)
                                                               : fmt::format("{:.4g}", value);
@@ -27,7 +27,7 @@ std::string date_text(std::string created) {
   return created.substr(0, 19) + " UTC";
 }
 
-/// The rows of a task, turned into columns.
+/// The rows of a task, converted to columns.
 ReportTask task_of(const Store& store, const StoredTask& stored, Findings& log) {
   ReportTask task{.name = stored.name, .kind = stored.kind, .status = std::string(to_text(stored.status))};
   if (!stored.message.empty()) task.status += concat(": ", stored.message);
@@ -64,7 +64,7 @@ ReportCheck check_of(const CheckResult& check) {
                     .upper = check.upper};
   if (shown.name.empty()) shown.name = check.signal.empty() ? check.task : concat(check.task, ": ", check.signal);
   if (check.lower || check.upper) shown.expected.reset(), shown.difference.reset(), shown.tolerance.reset();
-  // The columns say the same.
+  // The columns contain the same information.
   if (check.pass && shown.note.starts_with("is ")) shown.note.clear();
   for (auto* number : {&shown.expected, &shown.got, &shown.difference, &shown.tolerance}) {
     if (*number && std::isnan(**number)) number->reset();

@@ -8,8 +8,8 @@
 
 namespace articula::report {
 
-/// What a report shows of a stored run, found as by Store::find. Rows behind a damaged block are left out, and the
-/// damage is told in the log.
+/// The report data of a stored run; `run` is as in Store::find. Rows after a damaged block are omitted, and the damage
+/// is reported in the log.
 ARTICULA_EXPORT ReportData make_report_data(const Store& store, std::string_view run);
 
 }  // namespace articula::report

@@ -10,19 +10,19 @@
 namespace articula::report {
 namespace {
 
-/// What signals of a name or of a unit are called.
+/// The words and symbol for signals with a name or a unit.
 struct Term {
   std::string_view key, plural, symbol;
 };
 
-/// By the part of a signal's name that says what it is.
+/// By the part of a signal's name that identifies its quantity.
 constexpr std::array terms_of_names{
     Term{"q", "positions", "q"},     Term{"v", "velocities", "v"},
     Term{"a", "accelerations", "a"}, Term{"tau", "generalized forces", "τ"},
     Term{"energy", "energies", "E"},
 };
 
-/// By unit, for what blocks give.
+/// By unit, for outputs of blocks.
 constexpr std::array terms_of_units{
     Term{"N*m", "torques", "τ"},    Term{"N", "forces", "F"},
     Term{"Pa", "pressures", "p"},   Term{"A", "currents", "i"},
@@ -39,7 +39,7 @@ const Term* find_term(const std::array<Term, n>& terms, std::string_view key) {
   return found == terms.end() ? nullptr : &*found;
 }
 
-/// A signal's name in its parts: `wave.q.elbow` → owner `wave`, what `q`, label `elbow`.
+/// The parts of a signal's name: `wave.q.elbow` → owner `wave`, what `q`, label `elbow`.
 struct Parts {
   std::string_view owner, what, label;
 };
@@ -76,7 +76,7 @@ ReportFigure make_figure(const Parts& parts, std::string_view unit) {
   return figure;
 }
 
-/// A figure of too many lines becomes several of nearly equal numbers of lines.
+/// Splits a figure with too many lines into several with nearly equal numbers of lines.
 void split_into(const ReportFigure& figure, std::vector<ReportFigure>& figures) {
   const std::size_t size = figure.lines.size();
   const std::size_t pieces = (size + lines_of_figure - 1) / lines_of_figure;

@@ -9,7 +9,7 @@
 
 namespace articula::report {
 
-/// One line of a figure: which signal of the task, and its name in the figure.
+/// One line of a figure: the signal of the task, and its label in the figure.
 struct ReportLine {
   std::size_t signal;
   std::string label;
@@ -25,10 +25,10 @@ struct ReportFigure {
 
 inline constexpr std::size_t lines_of_figure = 12;
 
-/// The figures of a task, in the order in which their first signals come.
+/// The figures of a task, in the order of their first signals.
 ///
-/// The kind of a signal is read from its name: `q.elbow` (also v, a, tau), `wave.q.elbow` of the trajectory `wave`,
-/// `energy.kinetic`, and `motor.current` for what a block gives.
+/// The kind of a signal follows from its name: `q.elbow` (also v, a, tau), `wave.q.elbow` of the trajectory `wave`,
+/// `energy.kinetic`, and `motor.current` for the output of a block.
 std::vector<ReportFigure> make_figures(const std::vector<ReportSignal>& signals);
 
 }  // namespace articula::report

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-/// The files of which a report's page is made, embedded when the library is built (cmake/articula_embed.cmake).
+/// The files of the report page, embedded when the library is built (cmake/articula_embed.cmake).
 namespace articula::embedded {
 
 std::string_view report_page();    ///< report/page/page.html

@@ -10,7 +10,7 @@
 namespace articula::report {
 namespace {
 
-/// Of a task: the rows that each signal keeps, and all of these in order.
+/// For a task: the rows to keep of each signal, and the union of these in order.
 struct Kept {
   std::vector<std::vector<std::size_t>> by_signal;
   std::vector<std::size_t> all;

@@ -8,14 +8,14 @@
 
 namespace articula::report {
 
-/// What the page's script plots, as JSON that may stand inside a <script> element: no `<`, `>` or `&`, only ASCII.
+/// The data of plots as JSON that is safe inside a <script> element: no `<`, `>` or `&`, only ASCII.
 ///
 ///     {"title", "run", "tasks": [{"name", "rows",
-///       "over": {"name", "unit", "values"},                    the places that any signal keeps
-///       "signals": [{"name", "unit", "values", "at"}],         at: steps from one kept place to the next, if thinned
+///       "over": {"name", "unit", "values"},                    the union of rows that signals keep
+///       "signals": [{"name", "unit", "values", "at"}],         at: steps from one kept row to the next, if thinned
 ///       "figures": [{"title", "symbol", "unit", "lines": [{"signal", "label"}]}]}]}
 ///
-/// Values read back as the same doubles; those that are not finite are null. `figures` has those of each task.
+/// Values read back as the same doubles; values that are not finite are null. `figures` has the figures of each task.
 std::string report_json(const ReportData& data, const std::vector<std::vector<ReportFigure>>& figures);
 
 }  // namespace articula::report

@@ -11,12 +11,12 @@ namespace {
 
 using nlohmann::json;
 
-/// Up to this many rows are shown as columns, so that names of signals stand below one another.
+/// Up to this number, rows are shown as columns, so that names of signals are in one column.
 constexpr std::size_t few_rows = 3;
-/// More cases than this are plotted after all.
+/// More cases are plotted instead.
 constexpr std::size_t most_cases = 200;
 
-/// One line of a table whose rows are columns.
+/// One line of a table whose columns are rows of the task.
 json line_of(const ReportSignal& signal) {
   json line{{"name", signal.name}, {"unit", printed_unit(signal.unit)}, {"values", json::array()}};
   for (const double x : signal.values) line["values"].push_back(html_number(x));
@@ -43,13 +43,13 @@ json cases_of(const ReportTask& task) {
   return {{"columns", columns}, {"rows", rows}};
 }
 
-/// A name of the program's own with spaces: `real_time_factor` → real time factor.
+/// An internal name with spaces: `real_time_factor` → real time factor.
 std::string spaced(std::string name) {
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
 }
 
-/// Adds `key` to `keys` if it is new, and tells its place.
+/// Adds `key` to `keys` if it is new, and returns its index.
 std::size_t place_of(std::vector<std::string>& keys, const std::string& key) {
   const auto place = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
   if (place == keys.size()) keys.push_back(key);

@@ -12,12 +12,12 @@ namespace {
 using nlohmann::json;
 
 struct Tag {
-  std::size_t begin = 0, end = 0;  ///< of all of it, with the line break after the tag of a section
+  std::size_t begin = 0, end = 0;  ///< of the whole tag, including the line break after the tag of a section
   char mark = 0;                   ///< `#`, `^`, `/`, `{`, or 0
   std::string_view name;
 };
 
-/// The first tag in `text` from `start` on; begin is npos if there is none.
+/// The first tag in `text` after `start`; begin is npos if there is none.
 Tag find_tag(std::string_view text, std::size_t start) {
   const std::size_t open = text.find("{{", start);
   if (open == std::string_view::npos) return {.begin = open};
@@ -35,7 +35,7 @@ Tag find_tag(std::string_view text, std::size_t start) {
   return tag;
 }
 
-/// The tag that ends the section begun by `begin`.
+/// The end tag of the section that starts at `begin`.
 Tag find_end(std::string_view text, const Tag& begin) {
   int depth = 1;
   for (Tag tag = find_tag(text, begin.end); tag.begin != std::string_view::npos; tag = find_tag(text, tag.end)) {

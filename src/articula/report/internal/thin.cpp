@@ -8,7 +8,7 @@
 namespace articula::report {
 namespace {
 
-/// The rows of [begin, end) that say most, in order.
+/// Keeps the rows of [begin, end) with the extreme values and the first gap, in order.
 void keep_extremes(std::span<const double> values, std::size_t begin, std::size_t end, std::vector<std::size_t>& kept) {
   std::size_t least = end, greatest = end, gap = end;
   for (std::size_t row = begin; row < end; ++row) {

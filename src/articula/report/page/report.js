@@ -1,14 +1,14 @@
-// The plots of a report. The data stand in the page as JSON (see study/internal/report_json.h):
+// The plots of a report. The page contains their data as JSON (see report/internal/json.h):
 //   tasks: [{name, over: {name, unit, values}, rows, signals: [{name, unit, at?, values}],
 //            figures: [{title, symbol, unit, lines: [{signal, label}]}]}]
-// `at`, where a signal was thinned, holds the steps from one kept place in over.values to the next. A value that is not
-// finite is null. Whatever comes from a user reaches the page as text, never as HTML.
+// If a signal was thinned, `at` has the steps from one kept index in over.values to the next. A value that is not finite
+// is null. User input is inserted into the page as text, never as HTML.
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
 
-  // Colours that people with any colour vision can tell apart [Okabe and Ito 2008], darkened or lightened a little to
-  // stand out from the page; after seven lines the dashes change.
+  // Colours that are distinguishable with any colour vision [Okabe and Ito 2008], slightly darkened or lightened for
+  // contrast with the page; after seven lines the dashes change.
   const colours = {
     light: ["#0072b2", "#d55e00", "#009e73", "#b8578f", "#dd9000", "#3fa2dd", "#333333"],
     dark: ["#4aa8e8", "#ff8a45", "#2fc79b", "#e291bf", "#f2b43c", "#9ad6ff", "#e4e8ed"],
@@ -23,7 +23,7 @@
   const minus = (text) => text.replace(/-/g, "−");
   const raised = (n) => minus(String(n)).replace("−", "⁻").replace(/\d/g, (d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[d]);
 
-  /** A value to read: six digits, no trailing zeros. */
+  /** A value for display: six digits, no trailing zeros. */
   const value_text = (x) => {
     if (!Number.isFinite(x)) return "none";
     const size = Math.abs(x);
@@ -55,7 +55,7 @@
 
   for (const task of data.tasks) {
     task.plots = [];
-    task.window = null; // the part of the horizontal axis to see; null is all of it
+    task.window = null; // the visible part of the horizontal axis; null is all of it
     for (const signal of task.signals) {
       signal.values = signal.values.map((x) => (x === null ? NaN : x));
       let place = 0;
@@ -63,7 +63,7 @@
     }
   }
 
-  /** One row for each place where one of the lines has a value: [over, line, line, ...]. Null: no value is kept here. */
+  /** One row for each index where a line has a value: [over, line, line, ...]. Null: no value is kept here. */
   const make_rows = (task, lines) => {
     const over = task.over.values;
     const signals = lines.map((line) => task.signals[line.signal]);
@@ -96,7 +96,7 @@
     return Math.abs(rows[high][0] - x) < Math.abs(rows[low][0] - x) ? high : low;
   };
 
-  /** What line j has at the row, or at the nearest row where it has something. */
+  /** The value of line j at the row, or at the nearest row where it has one. */
   const value_near = (rows, row, j) => {
     for (let d = 0; d < rows.length; ++d) {
       for (const k of [row - d, row + d]) {
@@ -171,8 +171,8 @@
     setTimeout(() => URL.revokeObjectURL(address), 10000);
   };
 
-  // Comma-separated values: one line of names with units, then the rows that the page holds. A value that was thinned out
-  // leaves its place empty.
+  // Comma-separated values: one line of names with units, then the rows in the page. A field whose value was thinned out
+  // is empty.
   const csv_cell = (text) => (/[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
   const csv_text = (task, lines) => {
     const columns = [task.over, ...lines.map((line) => task.signals[line.signal])];
@@ -182,12 +182,12 @@
     return [head, ...body].join("\r\n") + "\r\n";
   };
 
-  // A figure as a drawing: for paper and for theses -------------------------------------------------------------------
+  // A figure as a drawing: for print and publications -----------------------------------------------------------------
 
   const size = { width: 640, left: 66, right: 14, top: 10, plot: 235, bottom: 46, row: 18 };
   const font = "Helvetica, Arial, sans-serif";
 
-  /** The lines of the legend, as many in a row as there is room for. */
+  /** The rows of the legend, with as many lines of the plot in each as fit. */
   const legend_rows = (plot, room) => {
     const rows = [[]];
     let used = 0;
@@ -202,7 +202,7 @@
     return rows;
   };
 
-  /** The points of a line inside and just outside the window; NaN where it has a gap. */
+  /** The points of a line inside and just outside the window; NaN at gaps. */
   const points_of = (plot, j, [low, high]) => {
     const points = [];
     for (const row of plot.rows()) {
@@ -229,7 +229,7 @@
     return path;
   };
 
-  /** The vertical range: that on the screen, or a little more than the values need. */
+  /** The vertical range: that on the screen, or slightly more than the range of values. */
   const range_of = (plot, lines) => {
     if (plot.graph) return plot.graph.yAxisRange();
     let low = Infinity;
@@ -301,7 +301,7 @@
 
   // A figure on the screen --------------------------------------------------------------------------------------------
 
-  // The legend of dygraphs is HTML with styles in it, which the page's policy forbids; ours stands below each plot.
+  // The legend of dygraphs contains inline styles, which the page's policy forbids; ours is below each plot.
   Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins.Legend);
 
   const as_html = (text) => make("span", { textContent: text }).innerHTML;
@@ -377,12 +377,12 @@
       };
     }
 
-    /** Makes the plot itself, once it is about to be seen. */
+    /** Makes the plot itself, when it is about to become visible. */
     open() {
       if (this.graph) return;
       const { task, figure } = this;
       const scale = 10 ** this.power();
-      // dygraphs leaves out a tick at the very end of an axis.
+      // dygraphs omits a tick at the very end of an axis.
       const ticker = (pixels, factor) => (low, high, length) =>
         make_ticks(low / factor, high / factor, Math.floor(length / pixels))
           .map(({ v, label }) => ({ v: Math.min(v * factor, high - 1e-9 * (high - low)), label }));
@@ -423,7 +423,7 @@
     }
   }
 
-  // All plots of a task show the same window, and the values under one pointer.
+  // All plots of a task share the visible window and the pointer.
   let is_following = false;
   const once = (act) => {
     if (is_following) return;
