@@ -37,7 +37,7 @@ double number_in(Range range, const std::string& option, const std::string& text
 }
 
 std::int64_t integer_in(Range range, const std::string& option, const std::string& text) {
-  constexpr double exact = 9007199254740992;  // 2^53: up to here every integer is a double
+  constexpr double exact = 9007199254740992;  // 2^53: all integers up to here are doubles
   const double number = number_in({std::max(range.lowest, -exact), std::min(range.highest, exact)}, option, text);
   if (number != std::floor(number)) throw WrongUsage(option, concat(number, " is not a whole number."));
   return static_cast<std::int64_t>(number);
@@ -81,12 +81,12 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-/// `articula runs export`: a command with those that it belongs to.
+/// `articula runs export`: a command with its parents.
 std::string path_of(const CLI::App& app) {
   return app.get_parent() == nullptr ? app.get_name() : path_of(*app.get_parent()) + " " + app.get_name();
 }
 
-/// The innermost command that was given.
+/// The innermost command on the command line.
 const CLI::App& command_given(const CLI::App& app) {
   const auto given = app.get_subcommands();
   return given.empty() ? app : command_given(*given.front());
@@ -101,7 +101,7 @@ std::string no_such_command(const CLI::App& app, const std::string& word) {
                 ".");
 }
 
-/// What a word means that nobody took.
+/// The error for a word that no command accepted.
 std::string unexpected(const CLI::App& command, const std::string& word) {
   if (word.starts_with('-')) {
     const auto near = closest(word.substr(0, word.find('=')), option_names(command));
@@ -112,14 +112,14 @@ std::string unexpected(const CLI::App& command, const std::string& word) {
   return concat(quoted(word), " is one argument too many for ", path_of(command), ".");
 }
 
-/// What is wrong, the words that were probably meant, and whose help to ask for.
+/// The error, suggestions for misspelled words, and the command whose help to read.
 std::string usage_message(const CLI::App& app, const std::string& what) {
   const CLI::App& command = command_given(app);
   std::string message;
   for (const CLI::App* each = &command; each != nullptr && message.empty(); each = each->get_parent()) {
     for (const std::string& word : each->remaining()) {
       message += unexpected(*each, word) + "\n";
-      if (!word.starts_with('-')) break;  // what follows a wrong command belongs to it
+      if (!word.starts_with('-')) break;  // words after an unknown command belong to it
     }
   }
   if (message.empty()) message = what + "\n";
@@ -127,7 +127,7 @@ std::string usage_message(const CLI::App& app, const std::string& what) {
                 ".\n");
 }
 
-/// `help run` as `run --help`.
+/// Converts `help run` to `run --help`.
 std::vector<std::string> asking_for_help(const CLI::App& app, const std::vector<std::string>& words) {
   std::vector<std::string> asking(words.begin() + 1, words.end());
   const CLI::App* command = &app;
@@ -196,7 +196,7 @@ Argument Command::text(const std::string& name, std::filesystem::path& value, co
 }
 Argument Command::texts(const std::string& name, std::vector<std::string>& values, const std::string& help) const {
   CLI::Option* const option = app_->add_option(name, values, help);
-  if (name.starts_with('-')) option->allow_extra_args(false);  // one each time: what follows may be an argument
+  if (name.starts_with('-')) option->allow_extra_args(false);  // one value per option: the next word may be an argument
   return Argument(option);
 }
 Argument Command::flag(const std::string& name, bool& value, const std::string& help) const {
@@ -277,7 +277,7 @@ std::optional<int> run_command_line(const std::string& description, const std::s
   } catch (const CLI::ParseError& error) {
     app.failure_message([](const CLI::App* top, const CLI::Error& e) { return usage_message(*top, e.what()); });
     std::ostringstream out, err;
-    const bool asked = app.exit(error, out, err) == 0;  // for help, or the version
+    const bool asked = app.exit(error, out, err) == 0;  // for help or the version
     put_if_possible(out.str());
     say_text(err.str());
     return asked ? 0 : wrong_usage;

@@ -1,4 +1,4 @@
-/// `articula bench`: how long every algorithm takes for one state, run in every way there is.
+/// `articula bench`: measures the time of every algorithm for one state, in every way to run it.
 
 #include "bench.h"
 
@@ -48,7 +48,7 @@ std::vector<Algorithm> measured_algorithms() {
 }
 constexpr std::array ways{Way::flat, Way::generated, Way::batched, Way::batched_generated};
 
-/// Those of `all` that the lists name, in the order of `all`; all of them if there is no list.
+/// The elements of `all` whose names are in the lists, in the order of `all`; all of them if there is no list.
 template <class Value>
 std::vector<Value> chosen(const std::string& option, const std::vector<std::string>& lists,
                           const std::vector<Value>& all) {
@@ -78,13 +78,13 @@ std::vector<Value> chosen(const std::string& option, const std::vector<std::stri
   return values;
 }
 
-/// What is measured, and what came of it.
+/// A measurement and its result.
 struct Entry {
   Case what;
   std::optional<Work> work;
-  std::string left_out;  ///< why
-  bool late = false;     ///< for lack of time
-  bool failed = false;   ///< it ran, but what it computed is no result
+  std::string left_out;  ///< the reason, if it was not measured
+  bool late = false;     ///< not enough time
+  bool failed = false;   ///< it ran, but its results are invalid
   double ns = std::numeric_limits<double>::infinity();
 
   bool is_measured() const { return work && !failed && std::isfinite(ns); }
@@ -106,14 +106,14 @@ std::vector<Entry> entries_for(const std::vector<Algorithm>& which, const std::v
   return entries;
 }
 
-/// What is being measured, until it is done.
+/// Shows the current measurement, until it is destroyed.
 class Progress {
  public:
   void show(const std::string& what) const { show_progress(what); }
   ~Progress() { show(""); }
 };
 
-/// Why there is nothing, or nothing yet.
+/// Runs `make`; if it throws, records why the entry is not measured.
 template <class Make>
 void try_to(Entry& entry, Make&& make) {
   try {
@@ -127,7 +127,7 @@ void try_to(Entry& entry, Make&& make) {
   }
 }
 
-/// Compiles on all cores what can be done until `deadline`. How long a compiler takes is guessed from what it took.
+/// Compiles on all cores until `deadline`. The time of a compilation is estimated from earlier ones.
 class Compilation {
  public:
   Compilation(const Workshop& workshop, std::vector<Entry*> entries, Clock::time_point begin, double deadline)
@@ -162,8 +162,8 @@ class Compilation {
     taken_ += seconds_since(from), guessed_ += guess;
   }
 
-  /// Compilers need more than twice the time for twice the length, but not where loops cut it into pieces. Numbers of
-  /// GCC 12.
+  /// Estimated time: superlinear in the length of straight-line code, linear for loops, which are split into routines.
+  /// Constants measured with GCC 12.
   static double guessed_seconds(const RecordedFunction& function) {
     const double expressions = function.graph.size();
     return 0.4 + (function.in_loops ? 6e-5 : 1.5e-4 + 8e-8 * expressions) * expressions;
@@ -172,7 +172,7 @@ class Compilation {
   const Workshop& workshop_;
   std::vector<Entry*> entries_;
   Clock::time_point begin_;
-  double deadline_, taken_ = 1, guessed_ = 1;  ///< the last two: in all, and one second to begin with
+  double deadline_, taken_ = 1, guessed_ = 1;  ///< actual and estimated total time, initially one second
   std::atomic<std::size_t> next_{0};
   std::mutex mutex_;
 };
@@ -198,7 +198,7 @@ void make_works(Workshop& workshop, std::vector<Entry>& entries, Clock::time_poi
   Compilation(workshop, to_compile, begin, deadline).run(progress);
 }
 
-/// All states again and again; of large mechanisms, as many as there is time for.
+/// Repeats a pass over all states; for large mechanisms, over as many states as time allows.
 void repeat(Entry& entry, double seconds) {
   const Clock::time_point begin = Clock::now();
   for (int count = 1; seconds_since(begin) < seconds || count == 1;) {
@@ -212,8 +212,8 @@ void repeat(Entry& entry, double seconds) {
   }
 }
 
-/// The least time of a pass counts: whatever disturbs makes it longer. Several rounds, so that a slow moment of the
-/// machine meets all alike.
+/// Measures the minimum time of a pass, since disturbances only increase it. Several rounds, so that a temporary
+/// slowdown of the machine affects all entries equally.
 void measure(std::vector<Entry>& entries, Clock::time_point begin, double end, const Progress& progress) {
   constexpr int rounds = 3;
   constexpr double most_each = 0.1, least_in_all = 0.02;
@@ -237,7 +237,7 @@ void measure(std::vector<Entry>& entries, Clock::time_point begin, double end, c
   }
 }
 
-/// What is missing, and why: one line for each reason.
+/// Reports what was not measured and why: one line for each reason.
 void tell_left_out(const std::vector<Entry>& entries, double seconds) {
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
   for (const Entry& entry : entries) {
@@ -255,7 +255,7 @@ void tell_left_out(const std::vector<Entry>& entries, double seconds) {
   }
 }
 
-/// Three digits behind the point are more than can be measured.
+/// Three decimals are more than can be measured.
 double rounded(double x) { return std::max(std::round(1000 * x) / 1000, 0.001); }
 
 void print_json(double peak, const std::vector<Entry>& entries) {
@@ -353,7 +353,7 @@ void print_ticks(const std::string& name, int ticks, const std::vector<Ticked>& 
   put(text, Then::end);
 }
 
-/// How long single ticks take, of what computes one state at a time.
+/// Measures single ticks of computations that compute one state at a time.
 void run_ticks(const Options& options, const std::string& name, std::vector<Entry>& entries) {
   std::vector<Ticked> all;
   const Progress progress;
@@ -370,7 +370,7 @@ void run_ticks(const Options& options, const std::string& name, std::vector<Entr
   options.json ? print_ticks_json(options.ticks, all) : print_ticks(name, options.ticks, all);
 }
 
-/// Those that compute one state at a time.
+/// The ways that compute one state at a time.
 std::vector<Way> ways_with_ticks(const std::vector<Way>& how, bool by_name) {
   std::vector<Way> result;
   for (const Way way : how) {

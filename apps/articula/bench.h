@@ -12,12 +12,12 @@
 
 namespace articula::program {
 
-/// How a computation runs.
+/// How to run a computation.
 enum class Way { flat, generated, batched, batched_generated };
 
 std::string_view name_of(Way way);
 
-/// What is measured.
+/// A computation to measure.
 struct Case {
   Algorithm algorithm = Algorithm::inverse_dynamics;
   Way way = Way::flat;
@@ -28,39 +28,39 @@ struct Case {
 bool is_generated(const Case& c);
 std::string to_text(const Case& c);
 
-/// A computation that can be repeated.
+/// A repeatable computation.
 struct Work {
-  int states = 0;                      ///< there are, all different
-  int threads = 1;                     ///< it really runs on
-  std::function<int(int)> pass;        ///< computes the first so many of them, or more, and says how many
-  std::function<std::string()> wrong;  ///< after a pass: what became of it, if it is no result
-  std::function<void(int)> tick;       ///< computes state k alone; none where states are computed many at once
+  int states = 0;                ///< number of different states
+  int threads = 1;               ///< number of threads actually in use
+  std::function<int(int)> pass;  ///< computes at least this number of states, from the first on, and returns how many
+  std::function<std::string()> wrong;  ///< after a pass: why its result is invalid, or empty
+  std::function<void(int)> tick;       ///< computes state k alone; empty if many states are computed at once
 };
 
-/// How long single ticks take, in nanoseconds.
+/// Times of single ticks, in nanoseconds.
 struct TickTimes {
-  double median = 0, rarely = 0, worst = 0;  ///< `rarely`: all but one in ten thousand are shorter
-  double worst_alone = 0;                    ///< of as many again, by the processor time they take themselves
-  long long_ones = 0;                        ///< ticks that take more than twice the median
-  long interruptions = 0;                    ///< times the system took the processor away meanwhile
+  double median = 0, rarely = 0, worst = 0;  ///< `rarely`: the 99.99th percentile
+  double worst_alone = 0;                    ///< maximum processor time of the same number of further ticks
+  long long_ones = 0;                        ///< number of ticks longer than twice the median
+  long interruptions = 0;                    ///< number of times the system preempted the process
 };
 
-/// Of that many ticks, one state after another, each measured by itself. @pre work.tick
+/// Measures single ticks, one state after another. @pre work.tick
 TickTimes measure_ticks(const Work& work, int ticks);
 
-/// States away from the neutral one, row by row, in the mechanism's own order; the same on every machine.
+/// Random states, row-major, in the mechanism's own order; the same on every machine.
 struct BenchStates {
   explicit BenchStates(const Mechanism& mech, int states);
 
   int states = 0;
   std::vector<double> q, v, vdot, tau;
-  std::vector<double> tau_h;  ///< tau and, behind it, a time step
+  std::vector<double> tau_h;  ///< tau, then a time step
 
-  /// Of an input array.
+  /// The rows for an input array.
   const std::vector<double>& rows(ArrayRole role) const;
 };
 
-/// Makes what is measured for one model. Throws an Error for what cannot be computed.
+/// Prepares measurements for one model. Throws an Error if something cannot be computed.
 class Workshop {
  public:
   explicit Workshop(const Model& model, const BuildOptions& options);
@@ -70,7 +70,7 @@ class Workshop {
 
   Work make(const Case& c) const;  ///< flat and batched
 
-  /// @pre record(c) was called and threw nothing
+  /// @pre record(c) was called and did not throw
   Work make_generated(const Case& c) const;
   void record(const Case& c);
   bool is_compiled(const Case& c) const;
@@ -83,10 +83,10 @@ class Workshop {
   BuildOptions options_;
   Built built_;
   BenchStates states_;
-  std::vector<std::optional<RecordedFunction>> recorded_;  ///< of each algorithm, for one state and for many
+  std::vector<std::optional<RecordedFunction>> recorded_;  ///< by algorithm, for one state and for many
 };
 
-/// GFLOP/s of one core in double precision, measured for that long.
+/// GFLOP/s of one core in double precision; `seconds` is the duration of the measurement.
 double measured_peak(double seconds);
 
 }  // namespace articula::program

@@ -23,7 +23,7 @@
 namespace articula::program {
 namespace {
 
-/// Numbers between −1 and 1, the same on every machine.
+/// Pseudorandom numbers between −1 and 1, the same on every machine.
 class Numbers {
  public:
   double operator()() {
@@ -38,23 +38,23 @@ class Numbers {
   std::uint64_t state_ = 7;
 };
 
-/// How many states of the largest results fit into some memory, in whole packs.
+/// The number of states whose largest results fit into some memory, in whole packs.
 int states_within(std::int64_t bytes, const Mechanism& mech, int most) {
   const std::int64_t numbers = 3 * std::int64_t{mech.nv} * mech.nv + 16 * std::int64_t{mech.nv} + 1;
   return static_cast<int>(std::clamp<std::int64_t>(bytes / (8 * numbers) / 16 * 16, 16, most));
 }
 
-/// Enough to be many, few enough for the second cache.
+/// Many states that fit into the second-level cache.
 int states_for(const Mechanism& mech) { return states_within(1 << 20, mech, 256); }
 
-/// Threads start in microseconds, which only more work makes up for.
+/// More work for several threads, since starting threads takes microseconds.
 int states_for(const Mechanism& mech, int threads) {
   return states_within(std::int64_t{threads} << 21, mech, 8 * threads * states_for(mech));
 }
 
 constexpr int most_velocities_of_matrices = 500;
 
-/// The own frames of all bodies that move.
+/// The body frames of all moving bodies.
 std::vector<PortRef> frames_of(const Mechanism& mech) {
   std::vector<PortRef> frames;
   for (const ConstituentPlace& place : mech.provenance.constituents) {
@@ -63,16 +63,16 @@ std::vector<PortRef> frames_of(const Mechanism& mech) {
   return frames;
 }
 
-/// What Jacobians are measured of: the body that comes last.
+/// The frame for Jacobians: the last body.
 PortRef last_frame(const Mechanism& mech) {
   const std::vector<PortRef> frames = frames_of(mech);
   return frames.empty() ? PortRef{"world", ""} : frames.back();
 }
 
-/// So short that states stay where they are, however often they are taken a step further.
+/// So short that states hardly change, however many steps are computed.
 constexpr double time_step = 1e-9;
 
-/// Of rows of independent coordinates, those entries that a solver exposes.
+/// Selects the entries that a solver exposes from rows of independent coordinates.
 std::vector<double> exposed(const std::vector<double>& rows, int states, std::span<const std::string> own,
                             std::span<const std::string> wanted) {
   if (std::equal(own.begin(), own.end(), wanted.begin(), wanted.end())) return rows;
@@ -87,7 +87,7 @@ std::vector<double> exposed(const std::vector<double>& rows, int states, std::sp
   return result;
 }
 
-/// One state after the other by a solver, as users call it: update, with its checks, and compute.
+/// One state after another by a solver, as users call it: update with checks, then compute.
 template <class S>
 Work flat(std::shared_ptr<S> solver, const BenchStates& from, auto compute) {
   const IndependentCoordinates& own = solver->mechanism().independent;
@@ -201,7 +201,7 @@ CompileOptions::Form form_of(const Case& c) {
   return c.single ? CompileOptions::Form::sixteen_floats : CompileOptions::Form::eight_doubles;
 }
 
-/// Code, the arrays that it reads and those that it writes, as lanes want them; one lane is one state a call.
+/// Code and its input and output arrays in the layout of lanes; with one lane, one state per call.
 template <class S>
 struct Generated {
   Generated(const RecordedFunction& function, CompileOptions::Form form, const BenchStates& states, int lanes)
@@ -210,7 +210,7 @@ struct Generated {
       if (array.size() == 0) continue;
       in.emplace_back(states.states, array.size(), lanes).load(over<S>(states.rows(array.role)));
     }
-    // A pack's results are kept, as those of batches are; a single state's are overwritten by the next, as in solvers.
+    // Results of packs are kept, as in batches; the result of a single state is overwritten by the next, as in solvers.
     for (const FunctionArray& array : function.outputs) {
       out.emplace_back(lanes == 1 ? 1 : states.states, array.size(), lanes);
     }

@@ -1,5 +1,4 @@
-/// The peak of one core: fused multiplications and additions, as many at once as its widest instruction takes, in chains
-/// that do not wait for each other.
+/// The peak performance of one core: fused multiply-adds in its widest packs, in independent chains.
 
 #include <algorithm>
 #include <array>
@@ -16,10 +15,11 @@
 namespace articula::program {
 namespace {
 
-/// Two instructions start in every cycle and take four or five: ten chains keep them busy. All fit into registers.
+/// Two instructions start in every cycle and take four or five cycles: ten chains keep both units busy. All fit into
+/// registers.
 constexpr int chains = 12;
 
-/// Different for each chain, so that none is another one; all stay near 1.
+/// Different for each chain, so that the compiler cannot merge chains; all stay near 1.
 struct Numbers {
   double factor = 0.999, more = 0.001;
   std::array<double, chains> start;
@@ -61,7 +61,7 @@ struct Numbers {
 
 #endif
 
-/// Pairs, multiplied and then added: what every processor of the family has.
+/// Separate multiplications and additions, which every processor of the family has.
 [[gnu::noinline]] double run_baseline(const Numbers& x, long rounds) {
   using Pair [[gnu::vector_size(16)]] = double;
   const Pair f = {x.factor, x.factor}, m = {x.more, x.more};

@@ -16,16 +16,16 @@ long interruptions() {
   return usage.ru_nivcsw;
 }
 
-/// Of a clock that knows its nanoseconds.
+/// The time of a clock, in nanoseconds.
 double now(clockid_t clock) {
   timespec t{};
   clock_gettime(clock, &t);
   return 1e9 * static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec);
 }
 
-/// Each tick by that clock, one state after another.
+/// Measures each tick with a clock, one state after another.
 void time_ticks(const Work& work, clockid_t clock, std::vector<float>& took) {
-  const double begin = now(clock);  // seconds since long ago would cost digits
+  const double begin = now(clock);  // the offset keeps digits
   int state = 0;
   for (float& each : took) {
     const double from = now(clock) - begin;
@@ -38,9 +38,9 @@ void time_ticks(const Work& work, clockid_t clock, std::vector<float>& took) {
 }  // namespace
 
 TickTimes measure_ticks(const Work& work, int ticks) {
-  std::vector<float> took(static_cast<std::size_t>(ticks), 0.0f);  // written once, so that its pages are there
-  for (int k = 0; k < work.states; ++k) work.tick(k);              // as are those of the code
-  const bool locked = mlockall(MCL_CURRENT) == 0;                  // where the system allows it
+  std::vector<float> took(static_cast<std::size_t>(ticks), 0.0f);  // written once, to map its pages
+  for (int k = 0; k < work.states; ++k) work.tick(k);              // loads the code into memory
+  const bool locked = mlockall(MCL_CURRENT) == 0;                  // if the system allows it
   const long before = interruptions();
   time_ticks(work, CLOCK_MONOTONIC, took);
   TickTimes times;

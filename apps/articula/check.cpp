@@ -23,19 +23,19 @@ struct Options {
   bool json = false;
 };
 
-/// What was found about a file.
+/// The result of checking a file.
 struct Found {
   Findings findings;
   std::string what;                       ///< `study`, or `model`
-  std::string summary;                    ///< of a good one, for people
-  std::vector<std::string> not_computed;  ///< what a model describes that no computation uses yet
+  std::string summary;                    ///< of a file without errors
+  std::vector<std::string> not_computed;  ///< features of a model that no computation uses yet
 };
 
 std::string several(std::size_t count, std::string_view what) {
   return count == 1 ? fmt::format("a{} {}", what.front() == 'e' ? "n" : "", what) : fmt::format("{} {}s", count, what);
 }
 
-/// What of a model is described only.
+/// Features of a model that no computation uses.
 std::vector<std::string> not_computed(const Built& built) {
   std::map<std::string, std::size_t> counts;
   for (const Constraint& constraint : built.mechanism.constraints) {
@@ -92,7 +92,7 @@ Found check_file(const std::string& file, const Options& options) {
   } catch (const Error& error) {
     found.findings.insert(found.findings.end(), error.errors().begin(), error.errors().end());
   }
-  // Findings about the whole file have no line; they still belong to it.
+  // Findings about the whole file have no line, but belong to this file.
   for (Finding& finding : found.findings) {
     if (finding.where.file.empty()) finding.where.file = file;
   }

@@ -16,7 +16,7 @@ struct Options {
 };
 
 void run(const Options& options) {
-  // A model that was written before may have been changed since: none is replaced unasked.
+  // A model that was written before may have been edited since: it is not replaced without --force.
   require_replaceable(options.out, "", nullptr, {.inputs = {options.in}, .store = "", .force = options.force});
   Findings findings;
   const Model model = load(options.in, &findings, options.read);
@@ -25,7 +25,7 @@ void run(const Options& options) {
   for (Finding& finding : findings) {
     if (finding.where.file.empty()) finding.where.file = options.in;
   }
-  // A model with errors is not passed on: the fault would only surface further from its cause.
+  // A model with errors is not written, since the errors would be found later, far from their cause.
   if (has_errors(findings)) throw Error(findings);
   tell(findings);
   Findings losses;

@@ -20,7 +20,7 @@ struct Options {
   SolverOptions solver;
 };
 
-/// `a,b` and `c` are a, b and c. Each is known, and asked for once.
+/// `a,b` and `c` are a, b and c. Each name must be known and unique.
 std::vector<std::string> quantities_asked(const std::vector<std::string>& lists) {
   const std::vector<std::string> known = quantity_names();
   std::vector<std::string> asked;
@@ -76,7 +76,7 @@ void check_sizes(const GivenStates& given, const VariableNames& names) {
   throw_if_errors(findings);
 }
 
-/// An error of one state, with its place.
+/// An error of one state, with its index and line.
 Error at_state(const GivenStates& given, std::size_t k, const Error& error, const std::string& what,
                const std::string& more) {
   return {error.code(), {given.file, given.states[k].line}, concat("states[", k, "]: ", what, error.message(), more)};
@@ -89,7 +89,7 @@ State state_of(const GivenState& given) {
 
 using Quantities = std::vector<std::pair<std::string, std::unique_ptr<Quantity>>>;
 
-/// What several quantities find is said once.
+/// The findings of all quantities without duplicates.
 Findings findings_of(const Quantities& quantities) {
   Findings all;
   std::unordered_set<std::string> met;
@@ -101,7 +101,7 @@ Findings findings_of(const Quantities& quantities) {
   return all;
 }
 
-/// Refuses what is wrong with a state before anything is computed, so that nothing is printed then.
+/// Throws an Error for invalid states before anything is computed or printed.
 void check_states(const GivenStates& given, Quantity& any) {
   for (std::size_t k = 0; k < given.states.size(); ++k) {
     try {
@@ -124,7 +124,7 @@ std::string beginning(const VariableNames& names, const Quantities& quantities) 
   return concat("{\"names\": ", out.text(), ",\n \"results\": [");
 }
 
-/// State by state. Where a quantity has no value the results before it stay, and the rest is left out.
+/// Computes state by state. If a quantity has no value at a state, earlier results are kept and the rest is omitted.
 void compute(const GivenStates& given, const Quantities& quantities, int& code) {
   JsonText out;
   for (std::size_t k = 0; k < given.states.size(); ++k) {

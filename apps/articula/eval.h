@@ -13,13 +13,13 @@
 
 namespace articula::program {
 
-/// A state as a file gives it, before anything is known of the mechanism.
+/// A state as in a file, before it is checked against the mechanism.
 struct GivenState {
   int line = 0;
   std::optional<std::vector<double>> q, v, a, tau;
 };
 
-/// What a file of states holds.
+/// The content of a file of states.
 struct GivenStates {
   std::string file;
   int order_line = 0;
@@ -27,45 +27,46 @@ struct GivenStates {
   std::vector<GivenState> states;
 };
 
-/// Reads `{"order": [...], "states": [{"q": [...], ...}, ...]}`. Throws an Error with file, line and place of all that
-/// is wrong. The text may be nested as deep as it likes.
+/// Reads `{"order": [...], "states": [{"q": [...], ...}, ...]}`. Throws an Error with file, line and path of all that
+/// is wrong. Nesting depth is limited.
 GivenStates read_states(const std::string& file, std::string_view text);
 
-/// The joints of `given.order` as exterior ports: each that moves by itself exactly once; floating bases that are not
+/// The joints of `given.order` as exterior ports: each independent joint must occur exactly once; floating bases that are not
 /// listed come first.
 std::vector<std::string> exterior_joints(const Mechanism& mech, const GivenStates& given);
 
-/// Something that can be computed at a state.
+/// A quantity that can be computed at a state.
 class Quantity {
  public:
   virtual ~Quantity() = default;
 
-  /// Checks and takes a state, the given one with number k. Throws an Error, and keeps the old one.
+  /// Checks and sets a state, number k of the given ones. If it throws an Error, the old state is kept.
   virtual void update(std::size_t k, const State& state) = 0;
-  /// Computes, and writes the result as one JSON value. Throws an Error when there is none at this state.
+  /// Computes, and writes the result as one JSON value. Throws an Error if there is no result at this state.
   virtual void write(JsonText& out) = 0;
-  /// What `names` should hold of it, beside those of q and v.
+  /// Writes entries of `names` in addition to those of q and v.
   virtual void write_names(JsonText&) const {}
-  /// What there is to say about how it computes.
+  /// Findings about how it is computed.
   virtual const Findings& findings() const = 0;
 };
 
-/// The words that make_quantity knows.
+/// The names that make_quantity accepts.
 std::vector<std::string> quantity_names();
 
-/// Whether a text names a quantity; its frame or ports, if it has any, are looked at later.
+/// Whether a text names a quantity; its frame or ports, if any, are not checked.
 bool is_quantity(std::string_view asked);
 
-/// By the text that asks for it: `mass_matrix`, `jacobian:hand.tip:world`. None if it names nothing.
+/// The quantity named by a text: `mass_matrix`, `jacobian:hand.tip:world`. Null if there is none.
 std::unique_ptr<Quantity> make_quantity(std::string_view asked, const Model& model, const Mechanism& mech,
                                         const SolverOptions& options);
 
-/// The same for all given states at once, by a batch: inverse_dynamics, forward_dynamics and mass_matrix. Throws an Error
-/// for others, and for models that batches do not compute. `given` outlives it, and its vectors have the right sizes.
+/// The same for all given states at once, by a batch: inverse_dynamics, forward_dynamics and mass_matrix. Throws an
+/// Error for other quantities, and for models that batches do not support. `given` must outlive it, with vectors of
+/// correct sizes.
 std::unique_ptr<Quantity> make_batched_quantity(std::string_view asked, const Model& model, const GivenStates& given,
                                                 const SolverOptions& options);
 
-/// The variables that states are made of, in order.
+/// The names of state variables, in order.
 struct VariableNames {
   std::vector<std::string> q, v;
 };

@@ -1,4 +1,4 @@
-/// `articula eval --run-as batched`: the first quantity that is asked for computes all states at once.
+/// `articula eval --run-as batched`: the first write of a quantity computes all states at once.
 
 #include <algorithm>
 #include <array>
@@ -18,13 +18,13 @@ SolverOptions plain(SolverOptions options) {
   return options;
 }
 
-/// The model with the joints exposed that the file of states orders; without an order, those of the model itself.
+/// The model with the exterior joints in the order of the file of states, or without an order, those of the model.
 Model exposing(Model model, const SolverOptions& options) {
   if (!options.exterior.joints.empty()) model.exterior.joints = options.exterior.joints;
   return model;
 }
 
-/// Where the numbers of a state, in the order of the file, stand in the mechanism's own.
+/// The indices, in the mechanism's own order, of the numbers of a state in the order of the file.
 std::vector<std::size_t> places(std::span<const std::string> given, std::span<const std::string> own) {
   std::unordered_map<std::string_view, std::size_t> place;
   for (std::size_t k = 0; k < own.size(); ++k) place.emplace(own[k], k);
@@ -33,7 +33,7 @@ std::vector<std::size_t> places(std::span<const std::string> given, std::span<co
   return result;
 }
 
-/// `B` computes; `rank` is 1 for vectors and 2 for symmetric matrices of which it gives the upper half.
+/// `B` computes; `rank` is 1 for vectors, and 2 for symmetric matrices of which it gives the upper triangle.
 template <class B, int rank>
 class Batched final : public Quantity {
  public:
@@ -45,7 +45,7 @@ class Batched final : public Quantity {
     v_ = places(checker_.v_names(), batch_.v_names());
   }
 
-  /// Checked as every solver does. The batch takes all states, when the first is to be written.
+  /// Checks the state as every solver does. The batch gets all states when the first result is written.
   void update(std::size_t k, const State& state) override {
     checker_.update(state);
     current_ = static_cast<int>(k);

@@ -1,4 +1,4 @@
-/// What `articula eval` can compute: each quantity by one solver of the library.
+/// The quantities of `articula eval`, each computed by one solver of the library.
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@
 namespace articula::program {
 namespace {
 
-/// A quantity that one solver gives: `Write` computes with it and writes the result.
+/// A quantity of one solver: `write_result` computes and writes the result.
 template <class SolverType, auto write_result>
 class Of final : public Quantity {
  public:
@@ -102,7 +102,7 @@ void write_center_of_mass(CenterOfMass& solver, JsonText& out) {
   out.close('}');
 }
 
-/// Both kinds of derivatives, as if of one solver.
+/// Both kinds of derivatives with the interface of one solver.
 class BothDerivatives {
  public:
   BothDerivatives(const Model& model, const SolverOptions& options)
@@ -138,14 +138,14 @@ std::unique_ptr<Quantity> make(const Model& model, const SolverOptions& options)
   return std::make_unique<Of<SolverType, write_result>>(model, options);
 }
 
-/// For what is the same whether springs, dampers, friction and drives act or not.
+/// For quantities that are independent of springs, dampers, friction and drives.
 template <class SolverType, auto write_result>
 std::unique_ptr<Quantity> make_bare(const Model& model, SolverOptions options) {
   options.passive = false;
   return std::make_unique<Of<SolverType, write_result>>(model, options);
 }
 
-/// With code for the inverse too, when it runs as generated.
+/// Generated code includes the inverse.
 std::unique_ptr<Quantity> make_inverse(const Model& model, const SolverOptions& options) {
   return std::make_unique<Of<MassMatrix, write_inverse_mass_matrix>>(model, options,
                                                                      MassMatrix::Code::matrix_and_inverse);
@@ -154,7 +154,7 @@ std::unique_ptr<Quantity> make_inverse(const Model& model, const SolverOptions& 
 struct Entry {
   std::string_view name;
   Make make;
-  std::optional<Algorithm> algorithm = {};  ///< of its solver; none: it is no row of the table of computations
+  std::optional<Algorithm> algorithm = {};  ///< of its solver; empty: not in the table of computations
 
   bool runs_generated() const { return algorithm && traits(*algorithm).code; }
 };
@@ -179,11 +179,12 @@ constexpr std::array entries{
     Entry{"operators", make_operators},
 };
 
-/// Those that are of a frame or of ports, which follow the colon.
+/// Quantities of a frame or of ports, which follow the colon.
 constexpr std::string_view jacobian_of = "jacobian:", parameter_jacobian_of = "parameter_jacobian:",
                            restriction_of = "restriction:";
 
-/// `hand.tip` or `hand.tip:world`: names may hold dots and colons of their own, so that those of the model decide.
+/// `hand.tip` or `hand.tip:world`. Names may contain dots and colons, so that the text is matched against names in the
+/// model.
 AskedFrame asked_frame(std::string_view frame, const Mechanism& mech) {
   struct Suffix {
     std::string_view text;
@@ -198,7 +199,7 @@ AskedFrame asked_frame(std::string_view frame, const Mechanism& mech) {
     wanted = frame.substr(0, frame.size() - text.size());
     if (const FlatFrame* found = find_port(mech.frames, wanted, &FlatFrame::name)) return {found->name, in};
   }
-  static_cast<void>(mech.frame({std::string(wanted), ""}));  // throws, naming the choices
+  static_cast<void>(mech.frame({std::string(wanted), ""}));  // throws and lists the choices
   return {};
 }
 

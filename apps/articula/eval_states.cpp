@@ -1,4 +1,4 @@
-/// Reading a file of states: JSON, event by event, so that neither depth nor length needs more than the numbers themselves.
+/// Reads a file of states: JSON, event by event, so that memory is needed only for the numbers.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// A character of the text, and to where it was read.
+/// A position in the text, which also records how far the text was read.
 struct Cursor {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
@@ -43,7 +43,7 @@ struct Cursor {
 
 const std::vector<std::string> root_keys{"order", "states"}, state_keys{"q", "v", "a", "tau"};
 
-/// What the parser's events mean, by where they stand.
+/// Handles the parser's events according to their place in the document.
 class StatesReader {
  public:
   StatesReader(const std::string& file, std::string_view text)
@@ -67,7 +67,7 @@ class StatesReader {
   bool number_float(double, const std::string& token) {
     if (place() != Place::numbers) return unexpected("a number");
     std::string text = token;
-    std::replace(text.begin(), text.end(), ',', '.');  // the parser's text has the locale's decimal mark
+    std::replace(text.begin(), text.end(), ',', '.');  // the token has the decimal mark of the locale
     const auto x = to_number(text);
     if (!x) add("number-invalid", concat(path(), ": ", why_no_number(text), "."));
     return number(x.value_or(0));
@@ -77,7 +77,7 @@ class StatesReader {
     given_.order->push_back(std::move(text));
     return true;
   }
-  bool binary(Json::binary_t&) { return true; }  // JSON in text has none
+  bool binary(Json::binary_t&) { return true; }  // does not occur in text
 
   bool start_object(std::size_t) {
     switch (place()) {
@@ -138,12 +138,12 @@ class StatesReader {
       add("number-invalid", concat(path(), path().empty() ? "" : ": ", why_no_number(token), "."));
       throw Error(findings_);
     }
-    // At the end of the text the parser has seen all of it, and complains of nothing in particular.
+    // At the end of the text, the parser has read everything, and its error is not specific.
     const std::string_view word = last_word(token);
     if (word.empty() || why_is_end(why)) {
       add("text-truncated", "the text ends before its brackets and quotes are closed. The file may be truncated.");
     } else if (is_like_number(word) && !to_number(word)) {
-      // What begins with a digit was counted already, up to where it went wrong.
+      // A number that begins with a digit was counted already, up to its first wrong character.
       const bool counted = word.front() >= '0' && word.front() <= '9';
       add("number-invalid",
           concat(counted ? "" : path(), counted || path().empty() ? "" : ": ", why_no_number(word), "."));
@@ -182,7 +182,7 @@ class StatesReader {
     return true;
   }
 
-  /// A value that stands where another kind is needed; nothing is said of those behind unknown keys.
+  /// Reports a value of the wrong kind, except under unknown keys.
   bool unexpected(std::string_view what) {
     switch (place()) {
       case Place::document: complain(what, "An object {\"states\": [...]} is needed."); break;
@@ -191,7 +191,7 @@ class StatesReader {
         break;
       case Place::order:
         complain(what, "The name of a joint is needed.");
-        given_.order->emplace_back();  // so that what follows is counted right
+        given_.order->emplace_back();  // so that later entries are counted correctly
         break;
       case Place::states:
         complain(what, "An object {\"q\": [...]} is needed.");
@@ -222,7 +222,7 @@ class StatesReader {
     return name == "q" ? &state.q : name == "v" ? &state.v : name == "a" ? &state.a : &state.tau;
   }
 
-  /// `states[3].q[2]`: what is being read.
+  /// The path of the current value: `states[3].q[2]`.
   std::string path() const {
     switch (place()) {
       case Place::document: return "";
@@ -247,7 +247,7 @@ class StatesReader {
     throw Error(findings_);
   }
 
-  /// Of the last character read, which may be the one after a number.
+  /// The line of the last character read, which may be the one after a number.
   int line() {
     const char* const last = seen_ == text_.data() ? seen_ : seen_ - 1;
     for (; counted_ < last; ++counted_) line_ += *counted_ == '\n' ? 1 : 0;
@@ -262,7 +262,7 @@ class StatesReader {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '+' ||
            c == '-' || c == '_';
   }
-  /// What is or begins like a number, or spells one that is not finite.
+  /// Whether a word is or begins like a number, or spells one that is not finite.
   static bool is_like_number(std::string_view word) {
     const auto begins = [&](std::string_view with) {
       return word.size() >= with.size() &&
@@ -271,7 +271,7 @@ class StatesReader {
     return (word.front() >= '0' && word.front() <= '9') ||
            std::string_view("+-.").find(word.front()) != std::string_view::npos || begins("nan") || begins("inf");
   }
-  /// The word, or else the character, at which reading stopped; the parser's `token` tells whether it looked further.
+  /// The word or character at which reading stopped; the parser's `token` shows whether it read ahead.
   std::string_view last_word(std::string_view token) const {
     constexpr std::size_t longest = 40;
     if (seen_ == text_.data()) return {};
@@ -294,7 +294,7 @@ class StatesReader {
   const char* counted_;
   int line_ = 1;
   std::vector<Place> places_{Place::document};
-  std::string key_;  ///< whose value comes next; empty where it is to be skipped
+  std::string key_;  ///< the key of the next value; empty if it is skipped
   std::array<bool, 4> root_met_{}, state_met_{};
   bool has_states_ = false;
   std::vector<double>* numbers_ = nullptr;

@@ -1,4 +1,4 @@
-/// What `articula eval` can compute of the structure behind the results: the closed-form equations of a chain, the stacked
+/// Quantities of `articula eval` about the structure of the results: the closed-form equations of a chain, the stacked
 /// operators, a recursion restricted to some ports, and the Jacobian with respect to kinematic parameters.
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 namespace articula::program {
 namespace {
 
-/// A state in the order of the flat form, whatever order it was given in.
+/// A state in the order of the flat form, from a state in any order.
 class FlatState {
  public:
   FlatState(const Model& model, const SolverOptions& options, std::string_view asked) : solver_(model, plain(options)) {
@@ -47,7 +47,7 @@ class FlatState {
     q.resize(q_place_.size()), v.resize(v_place_.size()), vdot.resize(v_place_.size());
   }
 
-  /// Checks it as every solver does.
+  /// Checks the state as every solver does.
   void update(const State& state) {
     solver_.update(state);
     const auto take = [](VectorView from, const std::vector<std::size_t>& place, std::vector<double>& to) {
@@ -59,7 +59,7 @@ class FlatState {
   const Mechanism& mechanism() const { return solver_.mechanism(); }
   const Parameters<double>& parameters() const { return solver_.parameters(); }
   const Findings& findings() const { return solver_.findings(); }
-  /// The place in the flat form of the k-th velocity as given.
+  /// The index in the flat form of the k-th given velocity.
   std::size_t flat_v(std::size_t k) const { return v_place_[k]; }
   std::span<const std::string> v_names() const { return solver_.v_names(); }
 
@@ -82,7 +82,7 @@ class FlatQuantity : public Quantity {
   const Findings& findings() const override { return at_.findings(); }
 
  protected:
-  /// Refuses matrices with so many rows and columns for each body that are too large.
+  /// Throws an Error if a matrix with `each` rows and columns per body is too large.
   void require_square(std::string_view asked, std::size_t each) const {
     const std::size_t n = each * static_cast<std::size_t>(at_.mechanism().size());
     require_matrix(concat(asked, " of ", quoted(at_.mechanism().name)), n, n);
@@ -91,7 +91,7 @@ class FlatQuantity : public Quantity {
   FlatState at_;
 };
 
-// The equations of each joint on its own ------------------------------------------------------------------------------
+// Equations of each joint ---------------------------------------------------------------------------------------------
 
 /// Σ_k M_jk·a_k + H_j − G_j = tau_j, with each part, in the order of the given states.
 class ClosedFormQuantity final : public FlatQuantity {
@@ -133,7 +133,8 @@ class ClosedFormQuantity final : public FlatQuantity {
   }
 
  private:
-  /// What the model's own forces, and gravity that depends on the place, do to each body; empty if there are none.
+  /// The forces of the model's own elements, and of gravity that depends on the position, on each body; empty if there
+  /// are none.
   std::vector<Force<double>> applied() const {
     const Mechanism& mech = at_.mechanism();
     const Parameters<double>& par = at_.parameters();
@@ -160,12 +161,12 @@ void write_stacked(JsonText& out, std::string_view key, const StackedMatrix& A) 
   out.close(']');
 }
 
-/// In the order of the flat form, which `names` tells.
+/// In the order of the flat form, which is written to `names`.
 class OperatorsQuantity final : public FlatQuantity {
  public:
   OperatorsQuantity(const Model& model, const SolverOptions& options)
       : FlatQuantity(model, options, "operators"), in_(options.representation) {
-    require_square("operators", 12);  // the ports', two to a body
+    require_square("operators", 12);  // for ports, two per body
   }
 
   void write(JsonText& out) override {
@@ -234,7 +235,7 @@ PortRef port_of(const network::Network& network, std::string_view text) {
   const auto name = [](const auto& entry) -> const PortRef& { return entry.first; };
   if (const auto* entry = find_port(network.structure().port_of, text, name)) return entry->first;
   PortRef wanted = to_port(text);
-  static_cast<void>(network.structure().port(wanted));  // throws, and says why not
+  static_cast<void>(network.structure().port(wanted));  // throws, with the reason
   return wanted;
 }
 

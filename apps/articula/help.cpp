@@ -1,4 +1,4 @@
-/// `articula help block pd`: what studies can contain, from the tables of the library.
+/// `articula help block pd`: the content of studies, from tables in the library.
 #include "help.h"
 
 #include <algorithm>
@@ -16,19 +16,19 @@ namespace {
 
 constexpr std::size_t line_width = 118;
 
-/// As wide as it is on a terminal.
+/// The width on a terminal.
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-/// Pages put backticks around words of the format. On a terminal, only sentences need them.
+/// Tables have backticks around words of the format; on a terminal only sentences keep them.
 std::string plain_cell(std::string cell, bool sentence) {
   if (!sentence) std::erase(cell, '`');
   return cell;
 }
 
-/// The lines of a text, broken between words.
+/// Breaks a text into lines, between words.
 std::vector<std::string> lines_of(std::string_view text, std::size_t most) {
   std::vector<std::string> lines(1);
   while (!text.empty()) {
@@ -41,7 +41,7 @@ std::vector<std::string> lines_of(std::string_view text, std::size_t most) {
   return lines;
 }
 
-/// Cells of several lines, columns two blanks apart; the column of sentences takes what is left of the line.
+/// Cells may have several lines; columns are separated by two blanks; the column of sentences gets the remaining width.
 std::string printed(const ReferenceTable& table) {
   const std::size_t columns = table.titles.size();
   std::vector<std::vector<std::string>> rows{table.titles};
@@ -80,7 +80,7 @@ std::string printed(const ReferenceTable& table) {
   return text;
 }
 
-/// What a study calls them, one and many.
+/// The names of a topic in studies, singular and plural.
 struct Topic {
   std::string_view one, many, what;
   std::vector<KindTable> (*kinds)();

@@ -8,7 +8,7 @@
 
 namespace articula::program {
 
-/// What `articula help` prints about `blocks`, `block pd` and the like; nothing if the words are no such topic.
+/// The output of `articula help` for `blocks`, `block pd` and similar; empty if the words are not such a topic.
 std::optional<std::string> help_topic(const std::vector<std::string>& words);
 
 }  // namespace articula::program

@@ -19,7 +19,7 @@ struct Options {
   bool json = false, graph = false;
 };
 
-/// What can be said about a model: always its graph, and its flat form where it has one.
+/// The description of a model: its graph, and its flat form if there is one.
 Described describe(const Options& options, Findings& findings) {
   Described described{load(options.file, &findings, options.read), std::nullopt};
   try {
@@ -50,7 +50,7 @@ void run(const Options& options) {
 
 std::vector<std::size_t> loop_lengths(const Built& built) {
   const Mechanism& mech = built.mechanism;
-  // Joints that are cut come first among the loops, then rods; within these a name is unique.
+  // Cut joints come first among the loops, then rods; within each group names are unique.
   std::size_t cut_joints = 0;
   std::unordered_map<std::string_view, const Constraint*> joints, rods;
   for (const Constraint& constraint : mech.constraints) {

@@ -11,16 +11,16 @@ namespace articula::program {
 
 struct Described {
   Model model;
-  std::optional<Built> built;  ///< none when the model holds what cannot be computed with yet
+  std::optional<Built> built;  ///< empty if the model has features that cannot be computed yet
 };
 
-/// How many joints lie around each loop. Of many long loops `Built::loops` lists the first ones only.
+/// The number of joints in each loop. Of many long loops, `Built::loops` lists only the first ones.
 std::vector<std::size_t> loop_lengths(const Built& built);
 
 std::string plain_text(const Described& described);
 std::string json_text(const Described& described);
 
-/// Entities are boxes, connections edges between their ports; for `dot -Tsvg`.
+/// A graph for `dot -Tsvg`: entities are boxes, connections are edges between their ports.
 std::string dot_text(const Model& model);
 
 }  // namespace articula::program

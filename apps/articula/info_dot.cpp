@@ -7,7 +7,7 @@
 namespace articula::program {
 namespace {
 
-/// Inside double quotes, and safe in Graphviz labels.
+/// Escapes text for quoted Graphviz labels.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -37,7 +37,7 @@ std::string label_of(const Entity& entity) {
   return escaped(entity.name);
 }
 
-/// Entities of two families may share a name, so that nodes are counted.
+/// The number of a node. Entities of two families may have the same name, so that nodes are numbered.
 int node_of(const Model& flat, const PortRef& ref) {
   const Entity* entity = flat.find(ref);
   return entity == nullptr ? -1 : static_cast<int>(entity - flat.entities().data());
@@ -50,7 +50,7 @@ bool is_body(const Model& flat, const PortRef& ref) {
 
 std::string edge(const Model& flat, const PortRef& a, const PortRef& b) {
   const int from = node_of(flat, a), to = node_of(flat, b);
-  if (from < 0 || to < 0) return "";  // a name that leads nowhere, which the check has reported
+  if (from < 0 || to < 0) return "";  // an unknown name, which the check has reported
   const Entity& first = flat.entities()[static_cast<std::size_t>(from)];
   const bool shaft = find_port(first, a.port) == PortType::scalar;
   const auto label = [&](const PortRef& ref) {
@@ -75,7 +75,7 @@ std::string dot_text(const Model& model) {
   }
   for (const Connection& connection : flat.connections()) {
     for (std::size_t k = 1; k < connection.ports.size(); ++k) {
-      // Written outward from World, so that Graphviz draws the tree from top to bottom.
+      // Edges point away from World, so that Graphviz draws the tree from top to bottom.
       const PortRef &a = connection.ports[0], &b = connection.ports[k];
       const bool inboard = a.port != "to" && b.port != "to";
       text += inboard == is_body(flat, a) ? edge(flat, a, b) : edge(flat, b, a);

@@ -59,7 +59,7 @@ std::string joint_counts(const Model& model, int& total) {
   return text;
 }
 
-/// How many entities there are of each kind beside bodies, joints and reference frames.
+/// The number of entities of each kind, except bodies, joints and reference frames.
 std::string element_counts(const Model& model) {
   std::map<std::size_t, std::pair<std::string_view, int>> counts;
   for (const Entity& entity : model.entities()) {
@@ -75,7 +75,7 @@ std::string element_counts(const Model& model) {
   return text;
 }
 
-/// The bodies of the user that went into each flat body.
+/// The names of the user's bodies in each flat body.
 std::vector<std::vector<std::string>> body_names(const Mechanism& mech) {
   std::vector<std::vector<std::string>> names(mech.bodies.size());
   for (const ConstituentPlace& c : mech.provenance.constituents)
@@ -101,7 +101,7 @@ std::string joint_name(const Built& built, const Body& body, std::size_t i) {
 
 using Table = std::vector<std::vector<std::string>>;
 
-/// How wide a text looks: bytes that only continue a UTF-8 character take no place.
+/// The width of a text on a terminal: continuation bytes of UTF-8 have no width.
 std::size_t width(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));

@@ -18,7 +18,7 @@ namespace articula::program {
 /// Results as JSON.
 class JsonText : public JsonWriter {
  public:
-  /// JSON has no infinity: a result that is not finite is refused.
+  /// Throws an Error for a result that is not finite, since JSON has no infinity.
   void number(double x) {
     if (!std::isfinite(x)) {
       throw Error("result-not-finite", {},
@@ -41,7 +41,7 @@ class JsonText : public JsonWriter {
     for (const std::string& name : names) string(name);
     close(']');
   }
-  /// Row by row.
+  /// Row-major.
   void matrix(const MatrixView& M) {
     open('[');
     for (int i = 0; i < M.rows(); ++i) list(M.row(i));

@@ -1,4 +1,4 @@
-/// The program: one file for each of its commands. Data goes to stdout, talk to stderr.
+/// The program: one file for each of its commands. Data are written to stdout, messages to stderr.
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 
 #include "command.h"
 
-/// What became of results that were good is another matter than bad input.
+/// Errors of writing good results have an exit code different from bad input.
 static int exit_code_of(const articula::base::Error& error) {
   constexpr std::array<std::string_view, 4> of_writing{"file-unwritable", "output-unwritable", "store-full",
                                                        "store-unwritable"};
@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
         std::string("articula ") + ARTICULA_VERSION, add_commands, {argv + 1, argv + argc});
     if (ended) code = *ended;
   } catch (const ReaderGone&) {
-    // What is asked for on stdout is then complete for whoever asked.
+    // The reader of stdout has received all it wanted.
   } catch (const Error& error) {
     tell(error.errors());
     code = exit_code_of(error);

@@ -16,8 +16,8 @@
 namespace articula::program {
 namespace {
 
-int trouble = 0;    ///< of stdout, the first there was
-bool told = false;  ///< whether it was said
+int trouble = 0;    ///< the first error of stdout
+bool told = false;  ///< whether it was reported
 
 Error unwritten() {
   told = true;
@@ -26,7 +26,7 @@ Error unwritten() {
           concat("it cannot be written: ", system_message(trouble), ". Part of the output is lost.")};
 }
 
-/// Whether all went well until now.
+/// Returns whether all writes so far succeeded.
 bool write(std::string_view text, Then then) {
   if (trouble != 0) return false;
   errno = 0;
@@ -48,13 +48,13 @@ bool talks_to_terminal() {
 }  // namespace
 
 void prepare_streams() {
-  // Opened for the other direction: what is closed can neither be read nor written.
+  // Opened for the opposite direction, so that a closed stream can neither be read nor written.
   for (const auto& [stream, access] :
        {std::pair(STDIN_FILENO, O_WRONLY), std::pair(STDOUT_FILENO, O_RDONLY), std::pair(STDERR_FILENO, O_RDONLY)}) {
     if (fcntl(stream, F_GETFD) < 0 && errno == EBADF) static_cast<void>(::open("/dev/null", access));
   }
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is then an error of writing, and said so
+  std::signal(SIGXFSZ, SIG_IGN);  // exceeding the file size limit becomes a write error, which is reported
 }
 
 void say_text(std::string_view text) {

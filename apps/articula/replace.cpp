@@ -17,7 +17,7 @@ bool same_file(const fs::path& a, const fs::path& b) {
   return fs::equivalent(a, b, none) && !none;
 }
 
-/// The store, or one of the files that SQLite and its locks have next to it, or will have.
+/// Whether a file is the store, or a file of SQLite or its locks next to it, now or later.
 bool is_of_store(const fs::path& file, const std::string& store) {
   std::error_code none;
   const fs::path real = fs::weakly_canonical(store, none), written = fs::weakly_canonical(file, none);

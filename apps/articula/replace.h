@@ -10,22 +10,23 @@
 
 namespace articula::program {
 
-/// What a command may write over. A file that Articula wrote before is replaced; others only with --force, and the store
-/// never.
+/// Controls which files a command may overwrite. A file that Articula wrote before is replaced; other files only with
+/// --force, and the store never.
 struct Replacing {
-  std::vector<std::string> inputs;  ///< files that the output is made from
-  std::string store;                ///< or empty
+  std::vector<std::string> inputs;  ///< input files of the output
+  std::string store;                ///< may be empty
   bool force = false;
 };
 
 /// `--force`
 void add_force_option(const Command& command, bool& force);
 
-/// How a file begins that Articula wrote before.
+/// Whether a file with this beginning was written by Articula.
 using IsOurs = std::function<bool(std::string_view beginning)>;
 
-/// Throws an Error unless `file` may be written: it is not there, empty, or of the kind that is written there; `kind` is
-/// that kind, `report`, or empty if none can be told. Files are the same if device and node are, whatever their names.
+/// Throws an Error unless `file` may be written: if it does not exist, is empty, or is of the kind to be written.
+/// `kind` is the name of that kind, `report`, or empty if it cannot be recognized. Files are the same if device and
+/// inode are, whatever their names.
 void require_replaceable(const std::filesystem::path& file, std::string_view kind, const IsOurs& is_ours,
                          const Replacing& replacing);
 

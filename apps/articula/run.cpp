@@ -1,4 +1,4 @@
-/// `articula run`: computes a study into a store, and `articula runs resume`, which goes on with one.
+/// `articula run`: computes a study into a store; `articula runs resume` continues one.
 
 #include <array>
 #include <chrono>
@@ -24,8 +24,8 @@ std::atomic<bool> stop_wanted = false;
 std::atomic<std::int64_t> stop_wanted_at = 0;  ///< nanoseconds
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free);
 
-/// The first time the step is finished and everything kept; the second time the program ends at once. Within half a second
-/// it is still the first: `timeout` sends its signal to the program and again to the whole group.
+/// The first signal ends the run after the current step and keeps all results; the second one ends the program at once.
+/// A signal within half a second counts as the first: `timeout` signals the program and then the whole group.
 extern "C" void want_stop(int signal) {
   const std::int64_t now = std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
   if (!stop_wanted.exchange(true)) {
@@ -36,17 +36,17 @@ extern "C" void want_stop(int signal) {
   }
 }
 
-/// Stops politely while it lives.
+/// Handles stop signals during its lifetime.
 class StopSignals {
  public:
   StopSignals() {
     stop_wanted = false;
-    stop_wanted_at = std::numeric_limits<std::int64_t>::max();  // until the handler has said when
+    stop_wanted_at = std::numeric_limits<std::int64_t>::max();  // until the handler sets the time
     for (std::size_t k = 0; k < signals.size(); ++k) before_[k] = std::signal(signals[k], want_stop);
-    if (before_.back() == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // as nohup wants it
+    if (before_.back() == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // for nohup
   }
   ~StopSignals() {
-    if (stop_wanted) return;  // the program ends, and what it said is still to be written
+    if (stop_wanted) return;  // the program is ending, and output is still to be written
     for (std::size_t k = 0; k < signals.size(); ++k) std::signal(signals[k], before_[k]);
   }
   StopSignals(const StopSignals&) = delete;
@@ -65,7 +65,7 @@ std::string duration_text(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
-/// One line on a terminal that is written again and again: how far the task is, and how long it will still take.
+/// A line on a terminal that is overwritten: the progress of the task, and the estimated remaining time.
 class ProgressLine {
  public:
   void show(const RunProgress& now) {
@@ -99,7 +99,7 @@ class ProgressLine {
   std::chrono::steady_clock::time_point begin_{}, last_{};
 };
 
-/// What a run prints is not what it is for: the run goes on where it cannot be printed.
+/// Prints; the run continues if its messages cannot be printed.
 template <class... Arguments>
 void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   put_if_possible(fmt::format(format, std::forward<Arguments>(arguments)...));
@@ -156,7 +156,7 @@ int exit_code(const RunReport& report) {
   return done;
 }
 
-/// ` --store FILE`, where it is not the usual one.
+/// ` --store FILE`, unless it is the default.
 std::string store_option(const std::filesystem::path& store) {
   return store == Store::default_name ? "" : " --store " + store.string();
 }
@@ -206,7 +206,7 @@ int run_study_file(const std::filesystem::path& file, const std::filesystem::pat
   if (snap) study.read.snap = snap;
   study.bounds = bounds;
   tell(findings);
-  // Everything that can be found before computing is, and only then is there a store.
+  // All errors that can be found before computing are found before the store is made.
   const PreparedStudy prepared = prepare_study(study);
   if (has_errors(prepared.findings)) {
     tell(prepared.findings);

@@ -50,7 +50,7 @@ void add_delete(const Command& runs) {
   command.texts("RUN", *names, "Ids, or the beginnings of ids, or latest").required();
   add_store_option(command, options->store);
   command.runs([options, names] {
-    Store(options->store);  // does not make one that is not there
+    Store(options->store);  // throws if the store does not exist
     Store store(options->store, Store::Access::write);
     for (const std::string& name : *names) {
       const StoredRun run = store.run(name);

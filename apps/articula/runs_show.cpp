@@ -10,7 +10,7 @@
 namespace articula::program {
 namespace {
 
-/// A sentence on one line: what steers a terminal is a blank.
+/// A sentence on one line: control characters become blanks.
 std::string one_line(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');

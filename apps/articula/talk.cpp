@@ -20,7 +20,7 @@ static std::string_view colour_of(Severity severity) {
   return "1;36";
 }
 
-/// Whether warnings of one kind are listed one by one.
+/// Whether warnings of one kind are listed individually.
 static bool verbose = false;
 
 void tell(const Findings& findings) {
@@ -54,7 +54,7 @@ std::string count_text(const Findings& findings) {
   return text;
 }
 
-/// A choice by the names of an enumeration.
+/// An option whose values are names of an enumeration.
 template <class E>
 static void add_names(const Command& command, const std::string& option, E& value, const std::string& help) {
   Choices<E> choices;

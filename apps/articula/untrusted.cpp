@@ -15,7 +15,7 @@
 
 namespace articula::program {
 
-/// Not where a sanitizer watches: it reserves terabytes that it does not use.
+/// Not with sanitizers, which reserve terabytes of address space.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static constexpr bool memory_is_bounded = false;
 #elif defined(__has_feature)
@@ -31,7 +31,7 @@ std::atomic<bool> was_over = false;
 double seconds_allowed = 0;
 static_assert(std::atomic<std::atomic<bool>*>::is_always_lock_free);
 
-/// Calls nothing but what a signal handler may call.
+/// Calls only functions that are allowed in signal handlers.
 extern "C" void time_is_over(int) {
   constexpr unsigned grace = 10;
   std::atomic<bool>* const stop = polite;
@@ -86,7 +86,7 @@ void begin_bounds(const std::optional<StudyBounds>& bounds) {
   }
   seconds_allowed = bounds->seconds;
   std::signal(SIGALRM, time_is_over);
-  constexpr double longest = 1e8;  // three years: more than a timer takes everywhere
+  constexpr double longest = 1e8;  // three years; not every timer supports more
   const double seconds = std::clamp(bounds->seconds, 1e-3, longest), whole = std::floor(seconds);
   itimerval timer{};
   timer.it_value = {static_cast<time_t>(whole), static_cast<suseconds_t>((seconds - whole) * 1e6)};

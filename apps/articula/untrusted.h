@@ -9,7 +9,7 @@
 
 namespace articula::program {
 
-/// `--untrusted`, and the options that say what such a study may do.
+/// `--untrusted`, and the options that limit such a study.
 struct UntrustedOptions {
   bool untrusted = false;
   StudyBounds bounds;
@@ -18,11 +18,11 @@ struct UntrustedOptions {
 };
 void add_untrusted_options(const Command& command, UntrustedOptions& options);
 
-/// From now on this process may take no more memory and time than that; without bounds, nothing changes. When the time is
-/// over the program ends, with a message.
+/// Limits the memory and time of this process; without bounds, nothing changes. When the time is over, the program ends
+/// with a message.
 void begin_bounds(const std::optional<StudyBounds>& bounds);
 
-/// While it lives, `stop` is set when the time is over, and the program is given ten seconds more to end by itself.
+/// During its lifetime, `stop` is set when the time is over, and the program gets ten more seconds to end normally.
 class PoliteEnd {
  public:
   explicit PoliteEnd(std::atomic<bool>& stop);
@@ -31,7 +31,7 @@ class PoliteEnd {
   PoliteEnd& operator=(const PoliteEnd&) = delete;
 };
 
-/// Says so if the time was over.
+/// Reports if the time was over.
 void tell_of_time();
 
 }  // namespace articula::program
