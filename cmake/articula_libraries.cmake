@@ -1,12 +1,12 @@
-# articula::core      the rooms fit for a controller; Eigen and Boost headers only
+# articula::core      the modules fit for a controller; Eigen and Boost headers only
 # articula::articula  all the rest; its dependencies stay private
 
-set(core_rooms base scalar spatial joints model mechanism build dynamics closure network loops drives)
-set(other_rooms text formats contact flex integrate generate batch solve control simulate identify optimize store report
-                study serve)
+set(core_modules base scalar spatial joints model mechanism build dynamics closure network loops drives)
+set(other_modules text formats contact flex integrate generate batch solve control simulate identify optimize store
+                  report study serve)
 
 if(ARTICULA_BUILD_FUZZ) # readers are fuzzed; lanes take long to build and read nothing
-  list(REMOVE_ITEM other_rooms batch)
+  list(REMOVE_ITEM other_modules batch)
 endif()
 
 set(generated_dir ${PROJECT_BINARY_DIR}/generated)
@@ -15,17 +15,17 @@ configure_file(${PROJECT_SOURCE_DIR}/cmake/version.h.in ${generated_dir}/articul
 # Sources are globbed, so that a new joint or entity costs one file and no line here.
 function(articula_collect out)
   set(found)
-  foreach(room IN LISTS ARGN)
-    file(GLOB_RECURSE in_room CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/articula/${room}/*.cpp
-         ${PROJECT_SOURCE_DIR}/src/articula/${room}/*.h)
-    list(APPEND found ${in_room})
+  foreach(module IN LISTS ARGN)
+    file(GLOB_RECURSE in_module CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/articula/${module}/*.cpp
+         ${PROJECT_SOURCE_DIR}/src/articula/${module}/*.h)
+    list(APPEND found ${in_module})
   endforeach()
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
-# Files of these rooms are compiled in groups: most of their time goes into headers and templates that they share. Rooms
-# of numbers are not among them, so that what the compiler inlines there does not depend on their neighbours.
-set(unity_rooms base text model build network formats generate integrate control simulate store report study)
+# Files of these modules are compiled in groups: most of their time goes into headers and templates that they share.
+# Modules of numbers are not among them, so that what the compiler inlines there does not depend on their neighbours.
+set(unity_modules base text model build network formats generate integrate control simulate store report study)
 set(unity_size 8)
 # Files of one pattern name their parts alike.
 set(unity_alone /generate/languages/ /store/exports/ /study/tasks/ /generate/internal/recorders)
@@ -34,13 +34,13 @@ function(articula_unite target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   # GCC takes an included file for a header, whose anonymous namespaces would differ from file to file.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
-  foreach(room IN LISTS unity_rooms)
+  foreach(module IN LISTS unity_modules)
     set(number 0)
     foreach(file IN LISTS ARGN)
-      if(file MATCHES "/src/articula/${room}/.*\\.cpp$" AND NOT file MATCHES "${unity_alone}")
+      if(file MATCHES "/src/articula/${module}/.*\\.cpp$" AND NOT file MATCHES "${unity_alone}")
         math(EXPR group "${number} / ${unity_size}")
         math(EXPR number "${number} + 1")
-        set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${room}_${group})
+        set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${module}_${group})
       endif()
     endforeach()
   endforeach()
@@ -81,14 +81,14 @@ function(articula_add_library target export_name)
                INSTALL_RPATH "\$ORIGIN")
 endfunction()
 
-articula_collect(core_files ${core_rooms})
+articula_collect(core_files ${core_modules})
 articula_add_library(articula_core core ${core_files} ${PROJECT_SOURCE_DIR}/src/articula/core.h
                      ${generated_dir}/articula/version.h)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(Boost 1.74 REQUIRED)
 target_link_libraries(articula_core PUBLIC Eigen3::Eigen PRIVATE Boost::headers)
 
-articula_collect(other_files ${other_rooms})
+articula_collect(other_files ${other_modules})
 file(GLOB top_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/articula/*.cpp ${PROJECT_SOURCE_DIR}/src/articula/*.h)
 list(REMOVE_ITEM top_files ${PROJECT_SOURCE_DIR}/src/articula/core.h)
 articula_add_library(articula articula ${other_files} ${top_files})

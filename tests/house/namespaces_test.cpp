@@ -1,4 +1,4 @@
-// A room is a namespace, sees the rooms above it, and lifts nothing but its
+// A module is a namespace, sees the modules above it, and lifts nothing but its
 // public names into `articula` (docs/architecture.md).
 
 #include <gmock/gmock.h>
@@ -41,30 +41,30 @@ std::vector<std::pair<std::string, std::string>> found(const std::string& text, 
   return matches;
 }
 
-/// The namespaces that a file of `room` opens although they are not the room's,
+/// The namespaces that a file of `module` opens although they are not the module's,
 /// given its text.
-std::vector<std::string> foreign_namespaces(const std::string& text, const std::string& room) {
+std::vector<std::string> foreign_namespaces(const std::string& text, const std::string& module) {
   std::vector<std::string> foreign;
   const char* const opening = R"((?:^|\n)namespace articula((?:::\w+)*)(\s\{\s(?:class|struct) \w+;\s\})?)";
   for (const auto& [name, rest] : found(text, opening)) {
-    const bool own = name == "::" + room || name.starts_with("::" + room + "::");
-    const bool forward = !rest.empty();  // a type that another room defines
+    const bool own = name == "::" + module || name.starts_with("::" + module + "::");
+    const bool forward = !rest.empty();  // a type that another module defines
     if (!own && !forward && name != "::embedded") foreign.push_back("articula" + name);
   }
   return foreign;
 }
 
-/// The rooms of base/rooms.h, in order, with those that each sees.
-std::vector<std::pair<std::string, std::vector<std::string>>> declared_rooms() {
-  std::vector<std::pair<std::string, std::vector<std::string>>> rooms;
-  for (const auto& [room, uses] : found(text_of(src / "base/rooms.h"), "\nnamespace (\\w+) \\{(.*)\\}")) {
-    rooms.emplace_back(room, std::vector<std::string>());
-    for (const auto& [seen, nothing] : found(uses, "using namespace (\\w+);")) rooms.back().second.push_back(seen);
+/// The modules of base/modules.h, in order, with those that each sees.
+std::vector<std::pair<std::string, std::vector<std::string>>> declared_modules() {
+  std::vector<std::pair<std::string, std::vector<std::string>>> modules;
+  for (const auto& [module, uses] : found(text_of(src / "base/modules.h"), "\nnamespace (\\w+) \\{(.*)\\}")) {
+    modules.emplace_back(module, std::vector<std::string>());
+    for (const auto& [seen, nothing] : found(uses, "using namespace (\\w+);")) modules.back().second.push_back(seen);
   }
-  return rooms;
+  return modules;
 }
 
-/// The names that articula.h and core.h lift into `articula`: room, name.
+/// The names that articula.h and core.h lift into `articula`: module, name.
 std::vector<std::pair<std::string, std::string>> lifted_names() {
   std::vector<std::pair<std::string, std::string>> names;
   for (const char* header : {"core.h", "articula.h"}) {
@@ -75,12 +75,12 @@ std::vector<std::pair<std::string, std::string>> lifted_names() {
   return names;
 }
 
-TEST(Namespaces, every_file_opens_the_namespace_of_its_room) {
+TEST(Namespaces, every_file_opens_the_namespace_of_its_module) {
   std::vector<std::string> wrong;
   for (const auto& entry : fs::recursive_directory_iterator(src)) {
     const fs::path file = entry.path().lexically_relative(src);
     if (file.extension() != ".h" && file.extension() != ".cpp") continue;
-    if (std::distance(file.begin(), file.end()) == 1 || file == "base/rooms.h") continue;
+    if (std::distance(file.begin(), file.end()) == 1 || file == "base/modules.h") continue;
     for (const std::string& name : foreign_namespaces(text_of(entry.path()), *file.begin()))
       wrong.push_back(file.string() + ": " + name);
   }
@@ -96,18 +96,18 @@ TEST(Namespaces, a_foreign_namespace_is_found) {
               IsEmpty());
 }
 
-TEST(Namespaces, a_room_sees_only_rooms_above_it) {
+TEST(Namespaces, a_module_sees_only_modules_above_it) {
   std::set<std::string> above, folders;
-  for (const auto& [room, seen] : declared_rooms()) {
-    for (const std::string& other : seen) EXPECT_TRUE(above.contains(other)) << room << " sees " << other;
-    above.insert(room);
+  for (const auto& [module, seen] : declared_modules()) {
+    for (const std::string& other : seen) EXPECT_TRUE(above.contains(other)) << module << " sees " << other;
+    above.insert(module);
   }
   for (const auto& entry : fs::directory_iterator(src))
     if (entry.is_directory()) folders.insert(entry.path().filename());
   EXPECT_EQ(above, folders);
 }
 
-TEST(Namespaces, only_names_of_rooms_stand_in_articula) {
+TEST(Namespaces, only_names_of_modules_stand_in_articula) {
   const std::regex lifting("\\s*using \\w+::\\w+(,\\s+\\w+::\\w+)*\\s*");
   for (const char* header : {"core.h", "articula.h"}) {
     const std::string text = text_of(src / header);
@@ -125,29 +125,30 @@ TEST(Namespaces, only_names_of_rooms_stand_in_articula) {
 }
 
 TEST(Namespaces, lifted_names_are_public_and_lifted_once) {
-  std::map<std::string, std::string> headers;  // of each room, those that are installed
+  std::map<std::string, std::string> headers;  // of each module, those that are installed
   for (const auto& entry : fs::recursive_directory_iterator(src)) {
     const fs::path file = entry.path().lexically_relative(src);
     if (file.extension() == ".h" && file.string().find("internal/") == std::string::npos)
       headers[*file.begin()] += text_of(entry.path());
   }
   std::set<std::pair<std::string, std::string>> seen;
-  for (const auto& [room, name] : lifted_names()) {
-    EXPECT_TRUE(std::regex_search(headers[room], std::regex("\\b" + name + "\\b"))) << room << "::" << name;
-    EXPECT_TRUE(seen.insert({room, name}).second || name == "to_text") << room << "::" << name << " is lifted twice";
+  for (const auto& [module, name] : lifted_names()) {
+    EXPECT_TRUE(std::regex_search(headers[module], std::regex("\\b" + name + "\\b"))) << module << "::" << name;
+    EXPECT_TRUE(seen.insert({module, name}).second || name == "to_text")
+        << module << "::" << name << " is lifted twice";
   }
   EXPECT_GT(seen.size(), 100u);
 }
 
 // `load` is lifted from formats/, and not the `load` of packs: what helps
-// algorithms stays in its room.
-TEST(Namespaces, helpers_of_algorithms_stay_in_their_rooms) {
+// algorithms stays in its module.
+TEST(Namespaces, helpers_of_algorithms_stay_in_their_modules) {
   std::vector<std::string> helpers;
-  for (const auto& [room, name] : lifted_names()) {
+  for (const auto& [module, name] : lifted_names()) {
     const bool is_type = std::isupper(static_cast<unsigned char>(name[0])) != 0;
     if (!is_type && name != "to_text" &&
-        (room == "scalar" || room == "text" || room == "dynamics" || room == "closure"))
-      helpers.push_back(room + "::" + name);
+        (module == "scalar" || module == "text" || module == "dynamics" || module == "closure"))
+      helpers.push_back(module + "::" + name);
   }
   EXPECT_THAT(helpers, IsEmpty());
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 /// Tests see the names of all modules.
 namespace articula::test {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <articula/base/export.h>
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::base {
 

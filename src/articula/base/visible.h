@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include <articula/base/export.h>
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::base {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <articula/base/export.h>
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::batch {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include <articula/base/export.h>
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::build {
 

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::closure {
 

@@ -3,7 +3,7 @@
 #include <span>
 
 #include <articula/base/export.h>
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::integrate {
 

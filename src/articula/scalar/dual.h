@@ -3,7 +3,7 @@
 #include <cmath>
 #include <compare>
 
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::scalar {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::scalar {
 

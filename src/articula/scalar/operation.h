@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 /// Every operation that a recording knows: a new one is a row here. A function also has a line in trace.h, by which
 /// algorithms call it.

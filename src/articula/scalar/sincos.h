@@ -1,7 +1,7 @@
 #pragma once
 
 #include <articula/base/export.h>
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::scalar {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include <articula/base/export.h>
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 // With clang, `VectorView q = make_numbers();` is a warning: the numbers no longer exist after that statement.
 #if defined(__clang__)

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 /// Small algebra is inlined even into long recursions, where compilers lose courage: functions, and lambdas.
 ///

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::control {
 

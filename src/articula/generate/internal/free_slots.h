@@ -4,7 +4,7 @@
 #include <iterator>
 #include <map>
 
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::generate {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::generate {
 

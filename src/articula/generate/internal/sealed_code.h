@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::generate {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::integrate::internal {
 

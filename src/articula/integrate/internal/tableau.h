@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::integrate::internal {
 

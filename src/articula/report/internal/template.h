@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::report {
 

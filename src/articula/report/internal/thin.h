@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::report {
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <optional>
 
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::store {
 

@@ -6,7 +6,7 @@
 
 #include <boost/crc.hpp>
 
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::text {
 

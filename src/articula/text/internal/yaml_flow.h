@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <articula/base/rooms.h>
+#include <articula/base/modules.h>
 
 namespace articula::text {
 

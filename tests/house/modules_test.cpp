@@ -1,4 +1,4 @@
-// The rooms of src/articula stand in one order, and a room includes only rooms above it
+// The modules of src/articula stand in one order, and a module includes only modules above it
 // (docs/architecture.md).
 
 #include <gmock/gmock.h>
@@ -26,18 +26,18 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 /// From the top of the list to its bottom.
-constexpr auto rooms = std::to_array<std::string_view>(
+constexpr auto modules = std::to_array<std::string_view>(
     {"base",    "text",     "scalar",   "spatial",  "joints",  "model",  "formats",   "mechanism", "build", "dynamics",
      "closure", "network",  "loops",    "drives",   "contact", "flex",   "integrate", "generate",  "batch", "solve",
      "control", "simulate", "identify", "optimize", "store",   "report", "study",     "serve"});
 
-auto place(std::string_view room) { return std::find(rooms.begin(), rooms.end(), room); }
+auto place(std::string_view module) { return std::find(modules.begin(), modules.end(), module); }
 
-/// Rooms down to drives that are not in articula::core: they need more than Eigen and Boost.
-bool reads_files(std::string_view room) { return room == "text" || room == "formats"; }
+/// Modules down to drives that are not in articula::core: they need more than Eigen and Boost.
+bool reads_files(std::string_view module) { return module == "text" || module == "formats"; }
 
-/// The rooms of articula::core: all down to drives, except those.
-bool is_core(std::string_view room) { return !reads_files(room) && place(room) <= place("drives"); }
+/// The modules of articula::core: all down to drives, except those.
+bool is_core(std::string_view module) { return !reads_files(module) && place(module) <= place("drives"); }
 
 /// What an #include line names, without its brackets or quotes; empty for any other line.
 std::string included(std::string_view line) {
@@ -54,22 +54,22 @@ std::string included(std::string_view line) {
   return std::string(line.substr(1, line.find(closing, 1) - 1));
 }
 
-/// Why a file of `room` may not include `name`, a path below src/ such as articula/spatial/pose.h; empty if
+/// Why a file of `module` may not include `name`, a path below src/ such as articula/spatial/pose.h; empty if
 /// it may.
-std::string objection(const std::string& room, const fs::path& name) {
+std::string objection(const std::string& module, const fs::path& name) {
   auto part = name.begin();
   if (part == name.end() || *part != "articula") return {};
   if (std::distance(name.begin(), name.end()) == 2) {
     const bool generated = name.filename() == "version.h";
-    return generated ? "" : "a room does not include the headers that gather rooms";
+    return generated ? "" : "a module does not include the headers that gather modules";
   }
   const std::string other = *++part;
-  if (place(other) == rooms.end()) return "there is no room \"" + other + "\"";
-  if (place(other) > place(room)) return "\"" + other + "\" stands below \"" + room + "\"";
-  if (other == "dynamics" && room == "network")
+  if (place(other) == modules.end()) return "there is no module \"" + other + "\"";
+  if (place(other) > place(module)) return "\"" + other + "\" stands below \"" + module + "\"";
+  if (other == "dynamics" && module == "network")
     return "\"network\" is the reference and includes nothing of \"dynamics\"";
-  if (reads_files(other) && is_core(room))
-    return "\"" + room + "\" is in articula::core and includes nothing of \"" + other + "\"";
+  if (reads_files(other) && is_core(module))
+    return "\"" + module + "\" is in articula::core and includes nothing of \"" + other + "\"";
   return {};
 }
 
@@ -79,10 +79,10 @@ std::vector<std::string> breaches(const fs::path& src) {
   for (const auto& entry : fs::recursive_directory_iterator(src / "articula")) {
     const fs::path file = entry.path().lexically_relative(src);
     if (!entry.is_regular_file() || (file.extension() != ".h" && file.extension() != ".cpp")) continue;
-    if (std::distance(file.begin(), file.end()) == 2) continue;  // articula/articula.h gathers all rooms
-    const std::string room = *std::next(file.begin());
-    if (place(room) == rooms.end()) {
-      found.push_back(file.string() + ": there is no room \"" + room + "\"");
+    if (std::distance(file.begin(), file.end()) == 2) continue;  // articula/articula.h gathers all modules
+    const std::string module = *std::next(file.begin());
+    if (place(module) == modules.end()) {
+      found.push_back(file.string() + ": there is no module \"" + module + "\"");
       continue;
     }
     std::ifstream in(entry.path());
@@ -91,7 +91,7 @@ std::vector<std::string> breaches(const fs::path& src) {
       fs::path name = included(line);
       const fs::path beside = (file.parent_path() / name).lexically_normal();
       if (!name.empty() && fs::exists(src / beside)) name = beside;
-      if (const std::string why = objection(room, name); !why.empty())
+      if (const std::string why = objection(module, name); !why.empty())
         found.push_back(file.string() + ":" + std::to_string(number) + ": " + name.string() + ": " + why);
     }
   }
@@ -114,11 +114,11 @@ class PlantedTree {
   articula::test::TemporaryFolder folder_;
 };
 
-TEST(Rooms, a_room_includes_only_rooms_above_it) {
+TEST(Modules, a_module_includes_only_modules_above_it) {
   EXPECT_THAT(breaches(fs::path(ARTICULA_SOURCE_DIR) / "src"), IsEmpty());
 }
 
-TEST(Rooms, includes_upwards_and_within_a_room_are_allowed) {
+TEST(Modules, includes_upwards_and_within_a_module_are_allowed) {
   const PlantedTree tree{{"articula/articula.h", "#include <articula/serve/server.h>\n"},
                          {"articula/base/error.h", "#include <articula/version.h>\n#include <string>\n"},
                          {"articula/model/model.h", "#include <articula/base/error.h>\n"},
@@ -129,36 +129,36 @@ TEST(Rooms, includes_upwards_and_within_a_room_are_allowed) {
   EXPECT_THAT(breaches(tree.src()), IsEmpty());
 }
 
-TEST(Rooms, an_include_of_a_room_below_is_found) {
+TEST(Modules, an_include_of_a_module_below_is_found) {
   const PlantedTree tree{{"articula/base/error.cpp", "\n  #  include \"articula/model/model.h\"  // no\n"}};
   EXPECT_THAT(breaches(tree.src()),
               ElementsAre("articula/base/error.cpp:2: articula/model/model.h: \"model\" stands below \"base\""));
 }
 
-TEST(Rooms, an_include_of_a_room_below_by_a_relative_path_is_found) {
+TEST(Modules, an_include_of_a_module_below_by_a_relative_path_is_found) {
   const PlantedTree tree{{"articula/spatial/pose.h", "#include \"../joints/joint.h\"\n"},
                          {"articula/joints/joint.h", ""}};
   EXPECT_THAT(breaches(tree.src()), ElementsAre(HasSubstr("\"joints\" stands below \"spatial\"")));
 }
 
-TEST(Rooms, network_includes_nothing_of_dynamics) {
+TEST(Modules, network_includes_nothing_of_dynamics) {
   const PlantedTree tree{{"articula/network/network.cpp", "#include <articula/dynamics/jacobian.h>\n"}};
   EXPECT_THAT(breaches(tree.src()), ElementsAre(HasSubstr("includes nothing of \"dynamics\"")));
 }
 
-TEST(Rooms, core_includes_nothing_that_reads_files) {
+TEST(Modules, core_includes_nothing_that_reads_files) {
   const PlantedTree tree{{"articula/build/check.cpp", "#include <articula/formats/yaml.h>\n"},
                          {"articula/model/model.cpp", "#include <articula/text/csv.h>\n"}};
   EXPECT_THAT(breaches(tree.src()), ElementsAre(AllOf(HasSubstr("\"build\""), HasSubstr("nothing of \"formats\"")),
                                                 AllOf(HasSubstr("\"model\""), HasSubstr("nothing of \"text\""))));
 }
 
-TEST(Rooms, unknown_rooms_and_gathering_headers_are_refused) {
+TEST(Modules, unknown_modules_and_gathering_headers_are_refused) {
   const PlantedTree tree{{"articula/attic/a.h", ""},
                          {"articula/base/b.h", "#include <articula/attic/a.h>\n#include <articula/articula.h>\n"}};
   EXPECT_THAT(breaches(tree.src()),
-              ElementsAre("articula/attic/a.h: there is no room \"attic\"",
-                          HasSubstr("b.h:1: articula/attic/a.h: there is"), HasSubstr("headers that gather rooms")));
+              ElementsAre("articula/attic/a.h: there is no module \"attic\"",
+                          HasSubstr("b.h:1: articula/attic/a.h: there is"), HasSubstr("headers that gather modules")));
 }
 
 }  // namespace
