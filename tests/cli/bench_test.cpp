@@ -16,7 +16,7 @@ using ::testing::StartsWith;
 
 namespace {
 
-/// Code is compiled into a folder of the test's own, which is gone afterwards.
+/// Code is compiled into a temporary folder of the test.
 class Bench : public testing::Test {
  protected:
   Outcome run(const std::string& arguments, const std::string& before = "") const {
@@ -28,7 +28,7 @@ class Bench : public testing::Test {
 
 using Key = std::tuple<std::string, std::string, std::string, int>;
 
-/// All that was measured; every entry has the promised form.
+/// All measurements; every entry has the documented form.
 std::set<Key> measured(const std::string& text) {
   const json out = json::parse(text);
   EXPECT_EQ(out.size(), 2u);

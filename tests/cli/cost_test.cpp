@@ -1,4 +1,4 @@
-/// What the program may cost: an input below 1 MB is read and checked in a second of processor time and 512 MB.
+/// The cost limits of the program: an input below 1 MB is read and checked in a second of processor time and 512 MB.
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -19,7 +19,7 @@ namespace {
 
 using articula::base::concat;
 
-/// A second, and as much again for a machine that is slow or busy.
+/// One second, and one more for a machine that is slow or busy.
 constexpr double seconds_allowed = 2;
 
 struct Cost {
@@ -27,7 +27,7 @@ struct Cost {
   double seconds = 0, megabytes = 0;
 };
 
-/// Of a command, of the processor and at the most; its words go nowhere.
+/// Of a command: processor time and peak memory; its output is discarded.
 Cost cost_of(std::vector<std::string> words) {
   const pid_t child = fork();
   if (child == 0) {
@@ -152,7 +152,7 @@ TEST_F(Costs, OfTablesTrajectoriesAndBlocks) {
                3);
 }
 
-/// What is made of every joint, of every task and of every point.
+/// Costs for many joints, tasks and points.
 TEST_F(Costs, OfManyJoints) {
   folder.file("joints.yaml", chain(5000));
   const auto of_joints = [](const std::string& top, const std::string& tasks) {

@@ -1,5 +1,5 @@
-/// Stores with flipped bits, or cut: no command crashes, nothing is silently different, and `verify` and `resume` agree.
-/// ARTICULA_FLIPS says how many.
+/// Stores with flipped bits, or truncated: no command crashes, no data differ silently, and `verify` and `resume`
+/// agree. ARTICULA_FLIPS is the number of damaged copies.
 
 #include <sys/wait.h>
 

@@ -4,7 +4,7 @@
 
 #include "cli/program.h"
 
-/// Runs it with the states in a file of its own, whose name is taken out of what it says.
+/// Runs it with the states in a temporary file, whose name is removed from its output.
 inline Outcome eval(const std::string& model, const std::string& states, const std::string& rest) {
   const TemporaryFolder folder;
   const std::string file = folder.file("states.json", states);

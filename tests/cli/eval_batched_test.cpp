@@ -33,7 +33,7 @@ json numbers(std::mt19937& random, int count, double scale) {
   return list;
 }
 
-/// 21 states: no multiple of any number of lanes.
+/// 21 states: not a multiple of any number of lanes.
 json some_states(int joints, bool floats) {
   std::mt19937 random(seed);
   json states = json::array();
@@ -100,7 +100,7 @@ TEST(EvalBatched, ResultsOfAFloatingBaseAreThoseOfTheFlatSolvers) {
   expect_batched_is_flat("models/quadruped.yaml", some_states(12, true));
 }
 
-/// qemu stands in for processors without AVX-512, and without AVX.
+/// qemu emulates processors without AVX-512, and without AVX.
 TEST(EvalBatched, OlderProcessorsGiveTheSameResults) {
   if (sanitized) GTEST_SKIP() << "sanitized programs do not run on qemu";
   if (std::system("command -v qemu-x86_64 >/dev/null 2>&1") != 0) {

@@ -1,4 +1,4 @@
-/// Every message that the input of `articula eval` can cause, and what it does where numbers fail.
+/// Every message that the input of `articula eval` can cause, and its behaviour on numerical failure.
 
 #include "cli/eval.h"
 

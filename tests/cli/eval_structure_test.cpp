@@ -1,5 +1,5 @@
-/// `articula eval` of what is behind the results: closed-form equations, stacked operators, a restricted recursion, the
-/// Jacobian with respect to kinematic parameters. Each is compared with what its author did not write.
+/// `articula eval` of the structure of results: closed-form equations, stacked operators, a restricted recursion, the
+/// Jacobian with respect to kinematic parameters. Each is compared with an independent implementation.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

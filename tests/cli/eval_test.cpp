@@ -1,4 +1,4 @@
-/// `articula eval`: its numbers against those of other engines, and the example of its page.
+/// `articula eval`: its results compared with those of other engines, and the example of its page.
 
 #include "cli/eval.h"
 
@@ -22,9 +22,9 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using Json = nlohmann::ordered_json;
 
-/// With other engines: normwise, relative.
+/// Compared with other engines: normwise, relative.
 constexpr double agreement = 1e-10;
-/// Between ways to compute the same: rounding, over some thirty joints.
+/// Between two ways to compute the same result: rounding, over some thirty joints.
 constexpr double rounding = 1e-12;
 
 std::string text_of(const std::string& file) {
@@ -83,7 +83,7 @@ class EvalReference : public testing::TestWithParam<std::string> {
     }
   }
 
-  /// The reference has the base's linear velocity in World's axes, v_mujoco = T·v, so that M = Tᵀ·M_mujoco·T.
+  /// The reference has the base's linear velocity in World axes, v_mujoco = T·v, so that M = Tᵀ·M_mujoco·T.
   Json mass_matrix(const Json& state) const {
     auto M = state["M"].get<std::vector<std::vector<double>>>();
     if (!floating) return M;
@@ -139,7 +139,7 @@ TEST_P(EvalReference, RepresentationsAndNetworkGiveTheSame) {
 INSTANTIATE_TEST_SUITE_P(Urdf, EvalReference, testing::Values("ur5", "panda", "anymal_c", "simple_humanoid"),
                          [](const auto& test) { return test.param; });
 
-/// Every quantity that can, by code compiled for the model; joints in the order of the file.
+/// Every quantity that can run as generated code; joints in the order of the file.
 TEST(Eval, GeneratedCodeGivesTheSame) {
   if (std::system("command -v cc >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no C compiler";
   const TemporaryFolder cache;

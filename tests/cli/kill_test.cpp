@@ -1,5 +1,5 @@
-/// Kill −9 of the program at random moments: whatever it was doing, the store stays readable, no half file stands under
-/// its final name, and a run that goes on ends with the bits of one that nobody disturbed. ARTICULA_KILLS says how many.
+/// Kill −9 of the program at random moments: the store always remains readable, no incomplete file has its final name,
+/// and a resumed run has the same bits as an undisturbed one. ARTICULA_KILLS sets the number of kills.
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 using articula::base::concat;
 using ::testing::HasSubstr;
 
-/// Starts the program without a shell between, so that the kill is its own.
+/// Starts the program without a shell, so that the signal kills the program itself.
 pid_t start(const std::vector<std::string>& arguments) {
   const pid_t child = fork();
   if (child != 0) return child;
@@ -41,7 +41,7 @@ pid_t start(const std::vector<std::string>& arguments) {
   _exit(127);
 }
 
-/// Whether it was killed after so long; it may have been faster.
+/// Whether it was killed after that time; it may have ended earlier.
 bool kill_after(std::chrono::microseconds time, const std::vector<std::string>& arguments) {
   const pid_t child = start(arguments);
   std::this_thread::sleep_for(time);
@@ -70,7 +70,7 @@ class Kill : public ::testing::Test {
     return std::chrono::microseconds(std::uniform_int_distribution(0, 150'000)(random));
   }
 
-  /// Nothing that the store holds is damaged.
+  /// The store has no damage.
   void expect_sound(const std::string& store) {
     if (!fs::exists(store)) return;
     const Outcome verified = articula_program("runs verify --store " + store);

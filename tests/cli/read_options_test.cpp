@@ -99,7 +99,7 @@ class TiltedSlide : public ::testing::Test {
                            "tasks: {slip: {type: simulate, until: 1000 s, output_every: 1000 s, integrator: rk4, step: "
                            "100 s}}\n");
   }
-  /// Where the slide is at the end of the last run.
+  /// The position of the slide at the end of the last run.
   double end() {
     articula_program("runs export latest --task slip -o " + folder.path("slip.csv") + " --store " + store);
     std::ifstream table(folder.path("slip.csv"));

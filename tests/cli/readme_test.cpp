@@ -1,4 +1,4 @@
-// The first example of README.md is complete: its files, saved as it says, and its commands, pasted.
+// The first example of README.md is complete: its files, saved under their names, and its commands.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What the program does not write over, what becomes of a run whose store is taken away, and damaged rows.
+// Files that the program does not overwrite, runs whose store is removed, and damaged rows.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ std::string content(const std::string& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// SQL past the program.
+/// Executes SQL without the program.
 void sql(const std::string& file, const char* text) {
   sqlite3* database = nullptr;
   ASSERT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);

@@ -1,4 +1,4 @@
-/// `articula run`: what it prints, how it ends, and the examples.
+/// `articula run`: its output, its exit codes, and the examples.
 
 #include "cli/program.h"
 
@@ -190,7 +190,7 @@ TEST(Examples, TheIntegratorsOfTheKuka) {
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("bdf_differences"), ContainsRegex("Scilab BDF +1e-6 +1924   as stated")));
 }
 
-/// Without passive forces the drive has no part, as the message says that refuses it with them.
+/// Without passive forces the drive has no effect; the message that refuses it with passive forces says so.
 TEST(RunCommand, ComputesAnElasticDriveWithoutPassiveForces) {
   const auto outcome = [](const std::string& passive) {
     const Bench bench("tasks: {swing: {type: simulate, until: 0.1 s" + passive + "}}\n");

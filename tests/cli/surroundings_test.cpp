@@ -1,5 +1,5 @@
-/// What surrounds the program and is not as it should be: streams that are closed or full, no threads, no temporary
-/// folder, names that command a terminal, libraries beside the model.
+/// Unusual environments of the program: streams that are closed or full, no threads, no temporary folder, names that
+/// contain terminal commands, libraries next to the model.
 
 #include <sys/wait.h>
 
@@ -19,7 +19,7 @@ using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// Runs a line of shell, in which $articula is the program, and $store, $study, $model are files.
+/// Runs a line of shell in which $articula is the program, and $store, $study, $model are files.
 class Surroundings : public ::testing::Test {
  protected:
   int shell(const std::string& line) const {
@@ -34,7 +34,7 @@ class Surroundings : public ::testing::Test {
     all << in.rdbuf();
     return all.str();
   }
-  /// Whether another user can be taken; ./articula is the program for it, since the other may be out of its reach.
+  /// Whether another user is available; ./articula is the program for it, since the other path may not be accessible.
   bool for_another_user() const {
     return shell(
                "chmod 777 . && cp $articula articula && chmod 755 articula && "
@@ -56,7 +56,7 @@ class Surroundings : public ::testing::Test {
   const TemporaryFolder folder;
 };
 
-/// Every command that prints.
+/// All commands that print.
 const std::vector<std::string> commands{
     "--help",
     "--version",
@@ -149,7 +149,7 @@ TEST_F(Surroundings, NamesDoNotCommandTheTerminal) {
   EXPECT_THAT(text("out"), AllOf(HasSubstr("\\u009b"), HasSubstr("\\u202e")));
 }
 
-/// A library that ends the program with 77 as soon as it is loaded.
+/// A library that ends the program with 77 when it is loaded.
 TEST_F(Surroundings, NoLibraryIsTakenFromTheCurrentFolder) {
   folder.file("evil.c", "#include <stdlib.h>\n__attribute__((constructor)) static void f(void) { _Exit(77); }\n");
   ASSERT_EQ(shell("cc -shared -fPIC -o evil.so evil.c"), 0) << text("err");

@@ -1,4 +1,5 @@
-/// `articula run --untrusted`, `articula check --untrusted`: files, rows, time and memory of a study from a stranger.
+/// `articula run --untrusted`, `articula check --untrusted`: limits on files, rows, time and memory of an untrusted
+/// study.
 
 #include <filesystem>
 #include <fstream>

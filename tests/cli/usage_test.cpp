@@ -1,4 +1,4 @@
-// Wrong usage: the words that were probably meant, and whose help to ask for.
+// Wrong usage: suggestions for misspelled words, and the command whose help to read.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// That docs/format.md is true: its examples can be read, and it knows every kind, port and property.
+// docs/format.md is correct: its examples can be read, and it describes every kind, port and property.
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -34,7 +34,7 @@ std::vector<std::string> examples() {
   return found;
 }
 
-/// What the page says about a kind: from the line with its section and kind to the next heading.
+/// The text of the page about a kind: from the line with its section and kind to the next heading.
 std::string passage(std::string_view section, std::string_view kind) {
   const std::string text = page();
   for (std::size_t at = text.find("\n### "); at != std::string::npos; at = text.find("\n### ", at + 1)) {

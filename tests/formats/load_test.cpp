@@ -43,7 +43,7 @@ class Load : public testing::Test {
     for (const auto& entry : fs::directory_iterator(folder_)) all.push_back(entry.path().filename().string());
     return all;
   }
-  /// The error, with the folder's name left out.
+  /// The error, without the name of the folder.
   std::string error_of(const std::function<void()>& action) const {
     try {
       action();
@@ -70,7 +70,7 @@ Model pendulum() {
   return model;
 }
 
-/// Does in a process of its own what would spoil this one; the exit code.
+/// Runs a function in a child process, since it would affect other tests; returns the exit code.
 int in_a_process(const std::function<int()>& action) {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(action());

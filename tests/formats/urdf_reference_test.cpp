@@ -1,5 +1,5 @@
-// Real robots, from the folder that the environment variable ARTICULA_REFERENCE names: against the numbers
-// beside them, and against urdfdom, another reader, where it is installed.
+// Real robots, from the folder in the environment variable ARTICULA_REFERENCE: compared with reference numbers, and
+// with urdfdom, another reader, if it is installed.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ std::string body_at(const Model& model, const PortRef& port) {
   return "";
 }
 
-/// The joints with freedom, depth first from `root`, siblings in the order of the file.
+/// The movable joints, depth first from `root`, siblings in the order of the file.
 std::vector<std::string> depth_first(const Model& model, const std::string& root) {
   std::multimap<std::string, std::string> joints_on;
   const auto names = model.names(Family::joint);

@@ -1,4 +1,4 @@
-// What a URDF reader must survive: each message is tested to the letter, with its code.
+// Malformed input of the URDF reader: each message is tested exactly, with its code.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -46,7 +46,7 @@ inline Model read(const std::string& text, const ReadOptions& options = {}) {
   return read_urdf(text, "arm.urdf", findings, options);
 }
 
-/// What is found in a text that can be read, one line each, with its severity.
+/// The findings in a text that can be read, one line each, with severity.
 inline std::vector<std::string> findings_in(const std::string& text, const ReadOptions& options = {}) {
   Findings findings;
   read_urdf(text, "arm.urdf", findings, options);
@@ -56,7 +56,7 @@ inline std::vector<std::string> findings_in(const std::string& text, const ReadO
   return lines;
 }
 
-/// Why a text cannot be read; "no error" if it can.
+/// The error of a text that cannot be read; "no error" otherwise.
 inline std::string error_in(const std::string& text, const ReadOptions& options = {}) {
   Findings findings;
   try {

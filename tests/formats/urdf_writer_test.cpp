@@ -126,7 +126,7 @@ Pose<double> motion(const Joint& joint, const std::vector<double>& q) {
   return X_FC * X * inverted(X_FC);
 }
 
-/// Where the bodies are in World.
+/// The poses of bodies in World.
 std::map<std::string, Pose<double>> body_poses(const Model& model, const Coordinates& q) {
   Findings findings;
   const ModelTree tree(model, findings);
@@ -159,8 +159,8 @@ double distance(const Pose<double>& a, const Pose<double>& b) {
   return largest;
 }
 
-/// A tree of random bodies and joints, attached at random places, in random directions; with coordinates for
-/// it, and for the joints that stand for its joints in URDF.
+/// A tree of random bodies and joints, attached with random poses and directions; with coordinates for it, and for the
+/// URDF joints that replace its joints.
 struct RandomModel {
   Model model{"random"};
   Coordinates q, q_urdf;

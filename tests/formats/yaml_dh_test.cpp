@@ -1,4 +1,4 @@
-// Tables of link parameters: that the bodies and joints they expand to are where the table says.
+// Tables of link parameters: the bodies and joints they expand to have the placements of the table.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using testing_yaml::read;
 
 constexpr double rounding = 1e-14;
 
-/// Where the frame that a port refers to lies on its body.
+/// The pose, on its body, of the frame that a port refers to.
 Pose<double> frame_pose(const Model& m, const PortRef& ref) {
   const Entity* body = m.find(ref.entity, Family::body);
   for (const Frame& frame : *frames_of(body->kind)) {

@@ -1,4 +1,4 @@
-// Gravity in text, with a second field that depends on the place.
+// Gravity in text, with a second field that depends on the position.
 
 #include <articula/formats/internal/yaml_gravity.h>
 

@@ -1,4 +1,4 @@
-// Parts from other files: found from the folder of the file that names them, and never from outside.
+// Parts from other files: relative to the folder of the file that includes them, and never from outside.
 #include <filesystem>
 #include <fstream>
 
@@ -29,7 +29,7 @@ class YamlInclude : public testing::Test {
     Findings findings;
     return read_top(text, findings);
   }
-  /// The error, with the folder cut off.
+  /// The error, without the folder.
   std::string error_in(const std::string& text) const {
     try {
       read_top(text);

@@ -1,4 +1,4 @@
-// What a text in the native form means: every section, every way to write a value.
+// The meaning of text in the native form: every section, every way to write a value.
 #include <numbers>
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ using testing_yaml::read;
 
 constexpr double pi = std::numbers::pi;
 
-/// The elbow of the design, written in the program.
+/// The elbow of the design, built in code.
 Model elbow() {
   Model m("elbow");
   m.add("upper",

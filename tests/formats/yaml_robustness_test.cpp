@@ -1,4 +1,4 @@
-// What a text in the native form must survive: every message with its words, its place and its code.
+// Malformed input in the native form: every message with its text, line and code.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

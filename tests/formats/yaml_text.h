@@ -18,7 +18,7 @@ inline Model read(std::string_view content, const ReadOptions& options = {}) {
   return read_yaml(model(content), "arm.yaml", findings, options);
 }
 
-/// Why a whole text cannot be read; "no error" if it can.
+/// The error of a complete text that cannot be read; "no error" otherwise.
 inline std::string error_in_text(std::string_view text) {
   Findings findings;
   try {
@@ -29,7 +29,7 @@ inline std::string error_in_text(std::string_view text) {
   return "no error";
 }
 
-/// Why a model with that content cannot be read.
+/// The error of a model with this content.
 inline std::string error_in(std::string_view content) { return error_in_text(model(content)); }
 
 }  // namespace articula::test::testing_yaml

@@ -1,4 +1,4 @@
-// That what is written is read back unchanged, whatever a model holds, and reads well.
+// Written text is read back unchanged for any content of a model, and is readable.
 #include <cmath>
 #include <random>
 
@@ -23,7 +23,7 @@ Model read_back(const std::string& text) {
   return read_yaml(text, "written.yaml", findings);
 }
 
-/// Equal, and written the same again; `imported` is not compared by the model itself.
+/// Equal, and written as the same text again; the model's comparison ignores `imported`.
 void expect_round_trip(const Model& model) {
   const std::string text = write_yaml(model);
   Model back;
@@ -39,7 +39,7 @@ void expect_round_trip(const Model& model) {
 
 // ---- Models with everything in them ---------------------------------------------------------------------
 
-/// Fills every property of every kind with something arbitrary.
+/// Fills every property of every kind with arbitrary values.
 class Random {
  public:
   explicit Random(unsigned seed) : engine_(seed) {}

@@ -1,5 +1,5 @@
-// The cache of compiled code under attack: damaged and foreign entries, folders of others, compilers that fail or look
-// around, litter of killed processes.
+// The code cache under attack: damaged and foreign entries, folders of other users, compilers that fail or read the
+// environment, leftovers of killed processes.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -46,7 +46,7 @@ void write_program(const fs::path& file, const std::string& text) {
   chmod(file.c_str(), 0700);
 }
 
-/// Sets a variable of the environment for as long as it lives.
+/// Sets an environment variable during its lifetime.
 class Setting {
  public:
   Setting(const char* name, const std::string& value) : name_(name) {
@@ -94,7 +94,7 @@ class CodeCache : public testing::Test {
     return found;
   }
 
-  /// The masses of a function, and whether the cache had its code.
+  /// The mass matrix that a function computes, and whether the cache had its code.
   struct Result {
     std::vector<double> M;
     bool was_cached = false;

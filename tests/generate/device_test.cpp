@@ -1,4 +1,4 @@
-// Recorded functions on a GPU, or on what stands in for one: sizes, layouts, copies, the cache, and what is refused.
+// Recorded functions on a GPU, or on a substitute for one: sizes, layouts, copies, the cache, and errors.
 
 #include <articula/generate/device.h>
 
@@ -39,7 +39,7 @@ std::pair<std::string, std::string> error_of(F&& f) {
   return {"none", ""};
 }
 
-/// Sets a variable of the environment for as long as it lives.
+/// Sets an environment variable during its lifetime.
 struct Setting {
   Setting(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
   ~Setting() { unsetenv(name_); }

@@ -25,7 +25,7 @@ inline std::vector<double> values_of(const ExpressionGraph& graph, const std::ve
   return x;
 }
 
-/// Output array `which`.
+/// The output array `which`.
 inline std::vector<double> evaluate(const RecordedFunction& function, const std::vector<std::vector<double>>& inputs,
                                     std::size_t which = 0) {
   const std::vector<double> values = values_of(function.graph, inputs);

@@ -1,4 +1,4 @@
-// Generated C is compiled by the strictest rules and passes the test that it carries.
+// Generated C compiles with strict warnings and passes its own test.
 
 #include <articula/generate/generate.h>
 
@@ -24,14 +24,14 @@ using testing::Not;
 
 Model robot(const char* name) { return load(std::string(ARTICULA_SOURCE_DIR "/models/") + name); }
 
-/// A folder with the generated files, gone at the end.
+/// A temporary folder with generated files.
 class Folder {
  public:
   explicit Folder(const std::vector<GeneratedFile>& files) {
     for (const GeneratedFile& file : files) folder_.file(file.name, file.text);
   }
 
-  /// Runs a command there; its exit code, and what it said.
+  /// Runs a command in the folder; returns its exit code and output.
   std::pair<int, std::string> run(const std::string& command) const {
     const int status = std::system(("cd '" + folder_.path().string() + "' && (" + command + ") >said 2>&1").c_str());
     std::ostringstream text;
@@ -137,7 +137,7 @@ TEST(Generate, LanesPassTheirOwnTest) {
   }
 }
 
-/// Names that end comments and strings, splice lines, or are nothing at all in a program.
+/// Names that end comments and strings, splice lines, or are not valid in a program.
 TEST(Generate, HostileNamesGiveValidCode) {
   if (!has_program("cc")) GTEST_SKIP() << "there is no C compiler";
   const std::string hostile = "*/ int main(void){} /* \" ' \n ?\?/\n \\\n // <script> ; \xe2\x80\xae \xc3\xa4";
@@ -209,7 +209,7 @@ TEST(Generate, TestsOfLongChainsHoldNoMassMatrix) {
   }
 }
 
-/// The kernel of one thread a state, by a compiler that knows no CUDA, and the tables of its own test.
+/// The kernel with one thread per state, compiled without CUDA, with the tables of its own test.
 TEST(Generate, TheFormulasOfAKernelAreRightOnAProcessor) {
   if (!has_program("c++")) GTEST_SKIP() << "there is no C++ compiler";
   GenerateOptions options;

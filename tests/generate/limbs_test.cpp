@@ -1,4 +1,4 @@
-// Limb by limb, or shared out over warps, a recording computes what it computes in its own order.
+// In limb-by-limb order, or split over warps, a recording computes the same results as in recording order.
 
 #include <articula/generate/internal/limbs.h>
 
@@ -29,12 +29,12 @@ Model random_tree(std::uint32_t seed) {
   return test::random_model(seed, options);
 }
 
-/// Inputs, constants and sines of inputs, which need no computing.
+/// Inputs, constants and sines of inputs, which need no computation.
 bool is_given(const ExpressionGraph& graph, int k) {
   return operands(graph[k].operation) == 0 || is_of_angle(graph, graph[k]);
 }
 
-/// The operands of an expression that are computed.
+/// The computed operands of an expression.
 std::vector<int> computed_operands(const ExpressionGraph& graph, int k) {
   std::vector<int> result;
   const int count = operands(graph[k].operation);
@@ -43,7 +43,7 @@ std::vector<int> computed_operands(const ExpressionGraph& graph, int k) {
   return result;
 }
 
-/// One expression from the values of others, by the rules of evaluate.h: a graph of its own with constants instead.
+/// One expression from the values of others, by the rules of evaluate.h: a graph of its own with constants as operands.
 double value_of(const Expression& e, double a, double b) {
   ExpressionGraph small;
   small.add({Operation::constant, -1, -1, a});
@@ -52,7 +52,7 @@ double value_of(const Expression& e, double a, double b) {
   return test::values_of(small, {}).back();
 }
 
-/// To the last bit. A tree that the dice gave a joint without inertia has accelerations that are not numbers.
+/// Equal bit by bit. A random tree with a joint without inertia has accelerations that are NaN.
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 class Trees : public testing::TestWithParam<Algorithm> {
@@ -87,8 +87,8 @@ TEST_P(Trees, EachExpressionStandsBehindItsOperandsAndNoneIsLost) {
   });
 }
 
-/// Each warp keeps its own values; what it has from others it reads from slots, and only after the phase in which they
-/// were written. Warps run one after the other in each phase, in both directions: the order must not matter.
+/// Each warp has its own values; it reads values of others from slots, and only after the phase in which they were
+/// written. In each phase warps run one after another, in both directions: the order must not matter.
 TEST_P(Trees, WarpsThatShareAStateComputeTheSame) {
   each([](const RecordedFunction& function, const std::vector<Numbers>& inputs) {
     const ExpressionGraph& graph = function.graph;

@@ -1,4 +1,4 @@
-// Long functions are written as loops over what repeats, and compute the same.
+// Long functions are written as loops over repeated parts, and compute the same results.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ RecordOptions in_loops() {
   return options;
 }
 
-/// Links one like another, each with numbers of its own: a body's inertia is skew, and so is its place.
+/// Links of the same structure with different numbers: inertia and placement of bodies are general.
 Model snake(int links) {
   Model model("snake");
   std::string parent = "world";
@@ -53,7 +53,7 @@ Model snake(int links) {
   return model;
 }
 
-/// A chain whose links are all alike, so that little is recorded before it repeats.
+/// A chain of links with the same structure, so that recordings are repetitive.
 Model spiral(int links) {
   Model model("spiral");
   std::string parent = "world";

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double b = 0.9;
 
-/// Each operation on the operands a·b and b. Neither is an input alone, of which sines are computed in another way.
+/// Each operation on the operands a·b and b. Neither is an input alone, since sines of inputs are computed differently.
 RecordedFunction each_operation(bool in_loops) {
   RecordedFunction function;
   function.name = "each_operation";
@@ -30,7 +30,7 @@ RecordedFunction each_operation(bool in_loops) {
   return function;
 }
 
-/// Compares with the table, lane by lane: `a` is 0.1, 0.2, ... in turn.
+/// Compares with the table, lane by lane: `a` is 0.1, 0.2, ... in successive lanes.
 template <class S>
 void expect_values(const RecordedFunction& function, CompileOptions::Form form, std::size_t lanes, double tolerance) {
   const test::TemporaryFolder cache;

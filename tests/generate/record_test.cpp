@@ -1,4 +1,4 @@
-// What is recorded computes what the network of entities computes, which shares no algorithm with it.
+// Recorded functions compute the same results as the network of entities, which shares no algorithm with them.
 
 #include <articula/generate/record.h>
 

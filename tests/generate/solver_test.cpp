@@ -1,4 +1,4 @@
-// Solvers that run as generated code: the same answers through the same interface.
+// Solvers that run as generated code: the same results through the same interface.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ constexpr double tolerance = 1e-12;
 
 Model robot(const char* name) { return load(std::string(ARTICULA_SOURCE_DIR "/models/") + name); }
 
-/// A cache of its own, and a compiler.
+/// A cache of the test's own, and a compiler.
 class RunAsGenerated : public testing::Test {
  protected:
   void SetUp() override {
@@ -46,7 +46,7 @@ class RunAsGenerated : public testing::Test {
   }
   void TearDown() override { setenv("PATH", path.c_str(), 1); }
 
-  /// From now on `cc` compiles without optimising: the same results, much sooner.
+  /// From now on `cc` compiles without optimization: the same results, compiled faster.
   void compile_in_a_hurry() const {
     const std::string bin = (folder / "bin").string();
     fs::create_directory(bin);
@@ -68,7 +68,7 @@ class RunAsGenerated : public testing::Test {
   const std::string path = getenv("PATH");
 };
 
-/// A state of a robot, and what solvers make of it.
+/// A state of a robot, and the results of solvers.
 struct Sample {
   explicit Sample(const char* name) : model(robot(name)), at(model, build_mechanism(model), 5) {}
 
@@ -165,7 +165,7 @@ TEST_F(RunAsGenerated, MotionsOfFramesAndJacobiansAreThoseOfFlat) {
   }
 }
 
-/// Held joints, another order and chosen frames: what users see is mapped as in every other run.
+/// Locked joints, another order and chosen frames: exterior ports are mapped as in every other way to run.
 TEST_F(RunAsGenerated, AChoiceOfJointsAndFramesIsKept) {
   compile_in_a_hurry();
   const Model model = robot("two_link.yaml");

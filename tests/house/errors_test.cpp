@@ -1,4 +1,4 @@
-// Every code that a message can carry is explained in docs/errors.md, with an example, and nothing else is.
+// docs/errors.md explains every code of a message, with an example, and no other code.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// Words with hyphens that stand between quotes in a source and are no codes.
+/// Quoted words with hyphens in sources that are not codes.
 const std::set<std::string> no_codes{};
 
 std::string text_of(const fs::path& file) {
@@ -27,7 +27,7 @@ std::string text_of(const fs::path& file) {
   return text.str();
 }
 
-/// A text such as "joint-axis-zero": codes, and only they, are written so in the sources.
+/// A text such as "joint-axis-zero": only codes are written like this in the sources.
 std::set<std::string> codes_in_text(const std::string& text) {
   static const std::regex literal(R"re("([a-z]+(?:-[a-z]+)+)")re");
   std::set<std::string> codes;
@@ -53,7 +53,7 @@ std::map<std::string, std::string> codes_in_sources(const fs::path& root) {
   return codes;
 }
 
-/// By code, what stands under its heading.
+/// By code, the text under its heading.
 std::map<std::string, std::string> sections(const std::string& page) {
   static const std::regex heading(R"re(^#+ ([a-z]+(?:-[a-z]+)+)$)re");
   std::map<std::string, std::string> found;

@@ -1,5 +1,4 @@
-// The modules of src/articula stand in one order, and a module includes only modules above it
-// (docs/architecture.md).
+// The modules of src/articula have an order, and a module includes only modules above it (docs/architecture.md).
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,7 +24,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// From the top of the list to its bottom.
+/// In order, from top to bottom.
 constexpr auto modules = std::to_array<std::string_view>(
     {"base",    "text",     "scalar",   "spatial",  "joints",  "model",  "formats",   "mechanism", "build", "dynamics",
      "closure", "network",  "loops",    "drives",   "contact", "flex",   "integrate", "generate",  "batch", "solve",
@@ -33,13 +32,13 @@ constexpr auto modules = std::to_array<std::string_view>(
 
 auto place(std::string_view module) { return std::find(modules.begin(), modules.end(), module); }
 
-/// Modules down to drives that are not in articula::core: they need more than Eigen and Boost.
+/// Modules above `drives` that are not in articula::core: they need more than Eigen and Boost.
 bool reads_files(std::string_view module) { return module == "text" || module == "formats"; }
 
-/// The modules of articula::core: all down to drives, except those.
+/// The modules of articula::core: all down to `drives`, except those that read files.
 bool is_core(std::string_view module) { return !reads_files(module) && place(module) <= place("drives"); }
 
-/// What an #include line names, without its brackets or quotes; empty for any other line.
+/// The path in an #include line, without brackets or quotes; empty for any other line.
 std::string included(std::string_view line) {
   const auto skip_blanks = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
   skip_blanks();
@@ -54,8 +53,7 @@ std::string included(std::string_view line) {
   return std::string(line.substr(1, line.find(closing, 1) - 1));
 }
 
-/// Why a file of `module` may not include `name`, a path below src/ such as articula/spatial/pose.h; empty if
-/// it may.
+/// Why a file of `module` may not include `name`, a path below src/ such as articula/spatial/pose.h; empty if it may.
 std::string objection(const std::string& module, const fs::path& name) {
   auto part = name.begin();
   if (part == name.end() || *part != "articula") return {};
@@ -73,7 +71,7 @@ std::string objection(const std::string& module, const fs::path& name) {
   return {};
 }
 
-/// Every breach of the order in the tree `src`, as "file:line: what is wrong", sorted.
+/// Every violation of the order in the tree `src`, as "file:line: what is wrong", sorted.
 std::vector<std::string> breaches(const fs::path& src) {
   std::vector<std::string> found;
   for (const auto& entry : fs::recursive_directory_iterator(src / "articula")) {
@@ -99,7 +97,7 @@ std::vector<std::string> breaches(const fs::path& src) {
   return found;
 }
 
-/// A source tree in a temporary folder, gone with the object.
+/// A source tree in a temporary folder.
 class PlantedTree {
  public:
   PlantedTree(std::initializer_list<std::pair<std::string, std::string>> files) {

@@ -1,5 +1,5 @@
-// A module is a namespace, sees the modules above it, and lifts nothing but its
-// public names into `articula` (docs/architecture.md).
+// A module is a namespace, sees the modules above it, and lifts only its public names into `articula`
+// (docs/architecture.md).
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,8 +31,7 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What a regular expression finds in a text: its first group, or its second
-/// after the first.
+/// The matches of a regular expression in a text: its first and second group.
 std::vector<std::pair<std::string, std::string>> found(const std::string& text, const std::string& expression) {
   const std::regex wanted(expression);
   std::vector<std::pair<std::string, std::string>> matches;
@@ -41,8 +40,7 @@ std::vector<std::pair<std::string, std::string>> found(const std::string& text, 
   return matches;
 }
 
-/// The namespaces that a file of `module` opens although they are not the module's,
-/// given its text.
+/// The namespaces other than the module's that a file of `module` with this text opens.
 std::vector<std::string> foreign_namespaces(const std::string& text, const std::string& module) {
   std::vector<std::string> foreign;
   const char* const opening = R"((?:^|\n)namespace articula((?:::\w+)*)(\s\{\s(?:class|struct) \w+;\s\})?)";
@@ -54,7 +52,7 @@ std::vector<std::string> foreign_namespaces(const std::string& text, const std::
   return foreign;
 }
 
-/// The modules of base/modules.h, in order, with those that each sees.
+/// The modules of base/modules.h, in order, with the modules that each sees.
 std::vector<std::pair<std::string, std::vector<std::string>>> declared_modules() {
   std::vector<std::pair<std::string, std::vector<std::string>>> modules;
   for (const auto& [module, uses] : found(text_of(src / "base/modules.h"), "\nnamespace (\\w+) \\{(.*)\\}")) {

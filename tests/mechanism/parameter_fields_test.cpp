@@ -1,4 +1,4 @@
-// Every number of Parameters is on the list that conversion, comparison and hashing walk along.
+// The list of fields for conversion, comparison and hashing contains every number of Parameters.
 
 #include <articula/mechanism/parameter_fields.h>
 
@@ -15,7 +15,8 @@ namespace {
 template <class S>
 constexpr std::size_t listed = std::tuple_size_v<decltype(fields::members(std::declval<S&>()))>;
 
-/// A structured binding must name every member of a struct: a field that is added and not listed does not compile here.
+/// A structured binding must name every member of a struct: a field that is missing from the list does not compile
+/// here.
 TEST(ParameterFields, AreAllListed) {
   {
     const auto& [a, b, c, d, e] = ForceNumbers<double>{};

@@ -1,4 +1,4 @@
-// The page of a report in a real browser. Skipped where there is none.
+// The page of a report in a real browser. Skipped if there is none.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ class ReportInBrowser : public testing::Test {
     if (!browser) GTEST_SKIP() << "no Chromium on this machine (Debian's package chromium): the page is not opened";
   }
 
-  /// Opens the page of `data`, and makes all its plots as scrolling through it would.
+  /// Opens the page of `data`, and makes all its plots, as scrolling would.
   void open(ReportData data) {
     const std::string file = folder.path("report.html");
     write_report(std::move(data), file);

@@ -1,6 +1,7 @@
 #pragma once
 
-// Runs made up for tests of the report: the numbers are those of no mechanism, but of the size and shape of real ones.
+// Artificial runs for tests of the report: the numbers do not belong to a mechanism, but have the size and shape of
+// real ones.
 
 #include <cmath>
 #include <string>
@@ -90,7 +91,7 @@ inline ReportData arm_run() {
   return data;
 }
 
-/// The same with text that a page must not take for its own.
+/// The same with texts that could be mistaken for HTML or scripts.
 inline ReportData hostile_run() {
   const std::string evil =
       "</script><script>document.title='taken'</script>\"'<img src=x onerror=alert(1)>\n&amp;<!--{{data}}";

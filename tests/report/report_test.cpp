@@ -40,7 +40,7 @@ std::size_t count_of(const std::string& text, const std::string& part) {
   return count;
 }
 
-/// What stands between two marks.
+/// The text between two marks.
 std::string between(const std::string& text, const std::string& begin, const std::string& end) {
   const std::size_t from = text.find(begin);
   if (from == std::string::npos) return {};

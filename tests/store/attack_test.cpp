@@ -1,4 +1,4 @@
-// A store that was made to do harm, that is taken away while it is used, or that has lost rows.
+// Stores that are malicious, are replaced while in use, or have lost rows.
 
 #include "store/store_support.h"
 #include "support/names.h"
@@ -19,7 +19,7 @@ using testing::StartsWith;
 
 const std::vector<NewTask> one_task{{"motion", "simulate"}};
 
-/// A sound store of one run, closed.
+/// A sound store with one run, closed.
 fs::path sample_file(const Folder& folder, std::int64_t rows = 30) {
   Store store(folder / "runs.db", Store::Access::write);
   add_sample(store, rows);
@@ -76,7 +76,7 @@ TEST(StoreAttack, a_query_without_end_ends) {
               EndsWith(said));
 }
 
-/// Turns a table into a tree of a few pages, each of which names the next one two hundred times: it has endless rows.
+/// Makes a table a tree of a few pages, each with two hundred references to the next: it has practically endless rows.
 void make_endless(const fs::path& file, const std::string& table) {
   constexpr std::size_t page = 4096, cells = 200, depth = 8;
   std::size_t root = 0;

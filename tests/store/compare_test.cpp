@@ -1,4 +1,4 @@
-// Two runs side by side: bit-identical, equal within a tolerance, or where they differ most.
+// Comparison of two runs: bit-identical, equal within a tolerance, or with the largest difference.
 
 #include <limits>
 

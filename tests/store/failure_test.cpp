@@ -1,4 +1,5 @@
-// What a store survives: kill −9, a full disk, a folder that may not be written, other writers, damage, no memory.
+// Failures that a store survives: kill −9, a full disk, a folder without write permission, other writers, damage, lack
+// of memory.
 
 #include "store/store_support.h"
 #include "support/names.h"
@@ -35,7 +36,7 @@ const std::vector<NewTask> one_task{{"motion", "simulate"}};
 
 constexpr std::int64_t rows_of_run = 20000;
 
-/// Begins or goes on with the only run of the store, and tells after each commit how many rows are safe.
+/// Begins or continues the only run of the store, and reports after each commit how many rows are safe.
 int write_run(const fs::path& file, std::atomic<std::int64_t>& safe) {
   Store store(file, Store::Access::write);
   const std::string id = store.list().empty() ? store.add_run(RunOrigin::here(), one_task) : store.find("latest");

@@ -1,4 +1,4 @@
-// Whose run it is: one at a time writes it, and the system lets go of it with the process.
+// Locks of runs: one process at a time writes a run, and the system releases the lock when the process ends.
 
 #include "store/store_support.h"
 #include "support/names.h"
@@ -20,7 +20,7 @@ using testing::IsEmpty;
 
 const std::vector<NewTask> one_task{{"motion", "simulate"}};
 
-/// A process that begins a run, and keeps it until it is killed.
+/// A process that begins a run, and keeps its lock until it is killed.
 class Owner {
  public:
   Owner(

@@ -25,7 +25,7 @@ namespace store_test {
 
 namespace fs = std::filesystem;
 
-/// A folder that is gone with the test. Other users may look into it, as tests of permissions do.
+/// A temporary folder. Other users may read it, which tests of permissions need.
 class Folder : public articula::test::TemporaryFolder {
  public:
   Folder() { fs::permissions(path(), fs::perms(0755)); }
@@ -45,7 +45,7 @@ inline void put(const fs::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary | std::ios::trunc) << text;
 }
 
-/// SQL past the library, as another program would do it.
+/// Executes SQL without the library, as another program would.
 inline void sql(const fs::path& file, const std::string& text) {
   sqlite3* database = nullptr;
   ASSERT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);
@@ -56,7 +56,7 @@ inline void sql(const fs::path& file, const std::string& text) {
   sqlite3_close(database);
 }
 
-/// A store as version 1 was: without processes, references and log.
+/// A store of version 1: without processes, references and log.
 inline constexpr const char* version_1 = R"(
       PRAGMA application_id = 1098019945; PRAGMA user_version = 1; PRAGMA journal_mode = WAL;
       CREATE TABLE runs(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, study TEXT NOT NULL,
@@ -118,7 +118,7 @@ inline int in_child(const std::function<int()>& act) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-/// Row i of a table that every test can compute again.
+/// Row i of a table that every test can recompute.
 inline std::vector<double> sample_row(std::int64_t i) {
   const double t = 0.01 * static_cast<double>(i);
   return {t, std::sin(t), std::cos(3 * t) / 7};
@@ -164,7 +164,7 @@ inline std::string add_sample(articula::store::Store& store, std::int64_t rows, 
   return run;
 }
 
-/// How many rows come back; every one of them must be the one that was written.
+/// Reads the rows back and checks each of them; returns their number.
 inline std::int64_t sound_rows(const articula::store::Store& store, articula::store::TaskId task) {
   const articula::store::StoredRows rows = store.rows(task);
   for (std::size_t i = 0; i < rows.size(); ++i) {

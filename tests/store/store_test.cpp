@@ -1,4 +1,4 @@
-// What is put into a store comes back, from every version, and nothing else is taken for a store.
+// Stored data can be read back, from every version; other files are not accepted as a store.
 
 #include "store/store_support.h"
 #include "support/names.h"

@@ -1,4 +1,4 @@
-// The one reader of tables: separators, decimal commas, quotes and units.
+// The reader of tables: separators, decimal commas, quotes and units.
 #include <articula/text/csv.h>
 
 #include <gmock/gmock.h>

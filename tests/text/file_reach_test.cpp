@@ -1,4 +1,4 @@
-// What a text may name is read; what lies elsewhere is refused, or listed.
+// Files that a text may name are read; files outside of the folder are refused or listed.
 
 #include <articula/text/file_reach.h>
 

@@ -1,4 +1,4 @@
-// What a YAML text may hold, and how one that may not be read is refused.
+// The accepted YAML, and the errors of YAML that is refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

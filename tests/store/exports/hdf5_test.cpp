@@ -1,4 +1,4 @@
-// Rows as HDF5, read back with the library of the format.
+// Rows as HDF5, read back with the HDF5 library.
 
 #include <hdf5.h>
 #include <sys/resource.h>

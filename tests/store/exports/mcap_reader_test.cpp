@@ -1,4 +1,4 @@
-// MCAP files as a reader of another project sees them: npm's @mcap/core, which `make readers` installs.
+// MCAP files read by another project's reader: npm's @mcap/core, which `make readers` installs.
 
 #include <cstdlib>
 #include <filesystem>
@@ -25,7 +25,7 @@ class McapReader : public testing::Test {
       GTEST_SKIP() << "@mcap/core is not installed. Run `make readers`.";
   }
 
-  /// What the reader finds in a file; it fails on every check sum and index that is wrong.
+  /// The content of a file according to the reader, which fails on every wrong checksum and index.
   json read(const std::string& file) const {
     const std::string out = folder_.path("read.json");
     const std::string command =

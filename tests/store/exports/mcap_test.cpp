@@ -1,4 +1,4 @@
-// Rows as MCAP, walked record by record with a reader written from the specification.
+// Rows as MCAP, read record by record with a reader written from the specification.
 
 #include <sys/resource.h>
 
@@ -21,7 +21,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Bit by bit, as in the text of ISO 3309.
+/// Bit by bit, as defined in ISO 3309.
 std::uint32_t crc32(std::string_view bytes) {
   std::uint32_t r = 0xffffffff;
   for (const char c : bytes) {
@@ -60,7 +60,7 @@ struct Channel {
   std::vector<std::pair<std::uint64_t, std::string>> messages;
 };
 
-/// All that a file says, checked on the way.
+/// The content of a file, checked while it is read.
 struct Mcap {
   std::map<std::uint64_t, std::pair<std::string, std::string>> schemas;  ///< name and text
   std::map<std::uint64_t, Channel> channels;
@@ -100,7 +100,7 @@ void read_message(Cursor fields, Mcap& mcap) {
   ++mcap.message_count;
 }
 
-/// By channel, the times and places of its messages in the chunk.
+/// By channel, the times and offsets of its messages in the chunk.
 using Places = std::map<std::uint64_t, std::vector<std::pair<std::uint64_t, std::uint64_t>>>;
 
 Places read_chunk(Cursor fields, Mcap& mcap) {
@@ -149,7 +149,7 @@ void check_statistics(Cursor fields, const Mcap& mcap) {
   EXPECT_EQ(channels, mcap.channels.size());
 }
 
-/// Records of the summary, and where they say that things are.
+/// Records of the summary, and the offsets in them.
 void read_summary(std::string_view file, std::uint64_t start, std::uint64_t end, Mcap& mcap) {
   std::set<std::uint64_t> indexed;
   for (Cursor in(file.substr(start, end - start)); !in.at_end();) {
