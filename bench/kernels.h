@@ -124,7 +124,7 @@ inline void run_forward_dynamics(Workbench& w) {
 }
 inline void run_hybrid_dynamics(Workbench& w) {
   run_velocities(w);
-  hybrid_dynamics<double, double>(w.mech, w.par, w.kin, w.every_third_told, {}, {}, w.hybrid, w.tau, w.vdot);
+  hybrid_dynamics<double, double>(w.mech, w.par, w.kin, w.every_third_told, {}, w.hybrid, w.tau, w.vdot);
 }
 inline void run_mass_matrix_upper(Workbench& w) {
   run_positions(w);
@@ -172,7 +172,7 @@ inline void run_jacobian_rate(Workbench& w) {
 inline void run_energy(Workbench& w) {
   run_velocities(w);
   world_poses<double, double>(w.mech, w.par, w.kin, w.poses);
-  w.number = kinetic_energy(w.mech, w.par, w.kin) + potential_energy(w.mech, w.par, w.poses);
+  w.number = kinetic_energy<double, double>(w.mech, w.par, w.kin, w.v) + potential_energy(w.mech, w.par, w.poses);
 }
 inline void run_center_of_mass(Workbench& w) {
   run_world_poses(w);
@@ -181,7 +181,8 @@ inline void run_center_of_mass(Workbench& w) {
 inline void run_regressor(Workbench& w) {
   run_inverse_dynamics(w);
   world_poses<double, double>(w.mech, w.par, w.kin, w.poses);
-  regressor<double, double>(w.mech, w.par, w.kin, w.poses, w.newton_euler, w.Y);
+  regressor<double, double>(w.mech, w.par, w.kin, w.poses, w.newton_euler, w.Y,
+                            inertial_parameters * w.par.X_BC.size());
 }
 template <Representation in>
 void run_inverse_dynamics_in(Workbench& w) {

@@ -35,6 +35,7 @@ struct Options {
   std::string model;
   std::vector<std::string> algorithms, ways;
   ReadOptions read;
+  BuildOptions build;
   bool json = false;
   double seconds = 10;
   int threads = 1;
@@ -391,7 +392,9 @@ void run(const Options& options, int& code) {
   if (options.ticks > 0) how = ways_with_ticks(how, !options.ways.empty());
   Findings findings;
   const Model model = load(options.model, &findings, options.read);
-  Workshop workshop(model, {options.read.strict});
+  BuildOptions build = options.build;
+  build.strict = options.read.strict;
+  Workshop workshop(model, build);
   findings.insert(findings.end(), workshop.findings().begin(), workshop.findings().end());
   tell(findings);
 
@@ -450,6 +453,7 @@ void add_bench(const Command& app, int& code) {
                "Measure each of that many single computations: median, all but one in 10,000, and the worst")
       .shown_as("N");
   add_read_options(command, options->read);
+  add_drives_option(command, options->build);
   command.footer("docs/bench.md tells what is measured, and how.");
   command.runs([options, &code] { run(*options, code); });
 }

@@ -46,9 +46,6 @@ std::vector<std::string> not_computed(const Built& built) {
       case Constraint::Kind::rolling: ++counts["rolling wheel"]; break;
     }
   }
-  for (const RotorElement& rotor : built.mechanism.rotors) {
-    if (rotor.elastic) ++counts["elastic drive"];
-  }
   std::vector<std::string> all;
   for (const auto& [what, count] : counts) all.push_back(several(count, what));
   return all;

@@ -41,6 +41,9 @@ void add_read_options(const Command& command, ReadOptions& options);
 /// Adds `--snap`, one of these options.
 void add_snap_option(const Command& command, std::optional<double>& snap);
 
+/// Adds `--drives`: how rotors of drives are computed.
+void add_drives_option(const Command& command, BuildOptions& options);
+
 /// The command line of this program, as typed: `articula generate arm.yaml ...`.
 std::string command_line();
 void set_command_line(int argc, char** argv);

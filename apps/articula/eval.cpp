@@ -156,6 +156,7 @@ void run(const Options& options, int& code) {
   const Model model = load(options.model, &findings, options.read);
   SolverOptions how = options.solver;
   how.build.strict = options.read.strict;
+  how.build = with_drives(how.build, how.passive);
   const Built built = build_mechanism(model, how.build);
   findings.insert(findings.end(), built.findings.begin(), built.findings.end());
   tell(findings);
@@ -192,8 +193,10 @@ void add_eval(const Command& app, int& code) {
   for (const std::string& name : quantity_names()) known += (known.empty() ? "" : ", ") + name;
   command.texts("--compute", options->compute, "Comma separated: " + known).required().shown_as("LIST");
   add_read_options(command, options->read);
-  command.flag("--passive", options->solver.passive,
-               "Springs, dampers, friction and the rotors of drives act too; otherwise the bare rigid bodies do");
+  command.flag(
+      "--passive", options->solver.passive,
+      "Springs, dampers and friction act too, and drives as the model says; otherwise the bare rigid bodies do");
+  add_drives_option(command, options->solver.build);
   command.choice(
       "--representation", options->solver.representation,
       {{"body", Representation::body}, {"inertial", Representation::inertial}, {"absolute", Representation::absolute}},

@@ -39,6 +39,7 @@ class Of final : public Quantity {
     if constexpr (requires { solver_.bodies(); }) {
       out.key("bodies");
       out.names(solver_.bodies());
+      if (!solver_.rotors().empty()) out.key("rotors"), out.names(solver_.rotors());
     }
   }
   const Findings& findings() const override { return solver_.findings(); }
@@ -292,10 +293,7 @@ std::vector<std::string> exterior_joints(const Mechanism& mech, const GivenState
     if (body.entity < 0) continue;
     const bool is_base = body.joint == JointKind::free && body.parent == 0;
     const bool is_follower = body.v.count > 0 && follows.contains(body.v.first);
-    (is_base       ? bases
-     : is_follower ? followers
-                   : others)
-        .push_back(mech.provenance.entities[static_cast<std::size_t>(body.entity)].name);
+    (is_base ? bases : is_follower ? followers : others).push_back(joint_name(mech, body));
   }
   const auto as_set = [](const std::vector<std::string>& names) {
     return std::unordered_set<std::string>(names.begin(), names.end());

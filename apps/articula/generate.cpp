@@ -113,6 +113,7 @@ void add_generate(const Command& app, int&) {
   command.flag("--single", options->generate.single, "float instead of double, on lanes; CUDA code takes both");
   add_force_option(command, options->force);
   add_read_options(command, options->read);
+  add_drives_option(command, options->generate.build);
   command.footer("docs/generate.md tells what the code does and how to use it in a controller.");
   command.runs([options] {
     options->command = command_line();

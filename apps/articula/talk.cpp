@@ -92,6 +92,13 @@ void add_read_options(const Command& command, ReadOptions& options) {
   command.flag("--verbose", verbose, "List warnings and notes of one kind one by one");
 }
 
+void add_drives_option(const Command& command, BuildOptions& options) {
+  command.choice<std::optional<Drives>>(
+      "--drives", options.drives, {{"locked", Drives::locked}, {"rigid", Drives::rigid}, {"elastic", Drives::elastic}},
+      "Rotors of drives: at rest in their bodies (default), rotating with their joints, or behind their springs as the "
+      "model says");
+}
+
 static std::string started_with;
 
 std::string command_line() { return started_with; }

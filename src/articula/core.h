@@ -40,8 +40,8 @@ using model::Assembly, model::Attachment, model::Beam, model::Box, model::Capsul
     model::UniformGravity, model::at, model::lock_joints, model::mass_properties, model::to_lock, model::to_text,
     model::world_name, model::x_axis, model::y_axis, model::z_axis;
 
-using mechanism::Mechanism, mechanism::Parameters, mechanism::StateLayout, mechanism::check_quaternions,
-    mechanism::check_state, mechanism::check_tangent, mechanism::neutral_configuration,
+using mechanism::Drives, mechanism::Mechanism, mechanism::Parameters, mechanism::StateLayout,
+    mechanism::check_quaternions, mechanism::check_state, mechanism::check_tangent, mechanism::neutral_configuration,
     mechanism::normalize_quaternions, mechanism::over;
 
 using build::BuildOptions, build::Built, build::CheckOptions, build::Explanation, build::LoopInfo, build::Refresher,

@@ -262,7 +262,7 @@ TEST(Batch, RungeKuttaKeepsEnergyToFourthOrder) {
                       rows.x_of(i));
       WorldPoses<double> world(rows.mech);
       world_poses<double, double>(rows.mech, one.par, one.kin, world);
-      return kinetic_energy<double, double>(rows.mech, one.par, one.kin) +
+      return kinetic_energy<double, double>(rows.mech, one.par, one.kin, numbers_of(batch.v(), i)) +
              potential_energy<double, double>(rows.mech, one.par, world);
     };
     Numbers before, after;

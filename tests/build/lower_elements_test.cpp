@@ -180,15 +180,20 @@ TEST(Rotors, OfARigidDriveTurnWithTheJoint) {
 
 TEST(Rotors, OfAnElasticDriveHaveAStateOfTheirOwn) {
   Model model = chain();
-  model.add("d", Drive{.rotor_inertia = 2e-4, .stiffness = 1e4, .damping = 3}, "j", "world");
+  model.add("d", Drive{.rotor_inertia = 2e-4, .gear = 5, .stiffness = 1e4, .damping = 3, .friction = 2}, "j", "world");
   model.add("e", Drive{.stiffness = 1e4}, "k", "a");
-  const Built built = build_mechanism(model);
-  EXPECT_TRUE(built.mechanism.rotors.at(0).elastic);
+  const Built built = build_mechanism(model, {.drives = Drives::elastic});
+  const RotorElement& rotor = built.mechanism.rotors.at(0);
+  EXPECT_TRUE(rotor.elastic);
+  EXPECT_EQ(rotor.form, RotorForm::body);
   EXPECT_EQ(built.parameters.rotors.at(0).stiffness, 1e4);
   EXPECT_EQ(built.parameters.rotors.at(0).damping, 3);
-  EXPECT_EQ(built.mechanism.layout.count(StateKind::motor), 2);
-  EXPECT_EQ(built.mechanism.layout.blocks.back().owner, "e");
-  EXPECT_EQ(built.mechanism.layout.blocks.back().range, (Range{1, 1}));
+  EXPECT_EQ(built.parameters.rotors.at(0).friction, 2.0 / 5) << "on the side of the rotor";
+  EXPECT_THAT(built.mechanism.layout.v, ElementsAre("j", "e.motor", "k", "d.motor")) << "those on World are last";
+  const auto spring = static_cast<std::size_t>(rotor.spring);
+  EXPECT_EQ(built.parameters.forces.at(spring).stiffness, 1e4);
+  EXPECT_EQ(built.parameters.forces.at(spring).factor, 1.0 / 5);
+  EXPECT_THAT(build_mechanism(model, {.drives = Drives::rigid}).mechanism.layout.v, ElementsAre("j", "k"));
 }
 
 TEST(Rotors, SpinAboutTheirOwnAxisWhereItIsSaid) {
@@ -267,13 +272,28 @@ TEST(NotComputable, WhatActsOnACutJoint) {
               testing::StartsWith("drive \"d_drive\" acts on joint \"d\", where its loop is cut"));
 }
 
-TEST(NotComputable, AGearThatLeadsToARotor) {
+/// Rotors that are locked do not move joints; otherwise the rotor follows its joint.
+TEST(Rotors, BehindGearsFollowJoints) {
   Model model = chain();
   model.add("r", Rotor{.inertia = 1}, "world").add("g", Gear{.ratio = {{100}}}, at("r", "shaft"), "j");
+  EXPECT_THAT(build_mechanism(model).mechanism.couplings, SizeIs(0));
+  const Built built = build_mechanism(model, {.drives = Drives::rigid});
+  EXPECT_THAT(built.mechanism.layout.v, ElementsAre("j", "k", "r.shaft"));
+  EXPECT_THAT(built.mechanism.independent.v_names, ElementsAre("j", "k"));
+  EXPECT_EQ(built.parameters.closures.at(0).G, (std::vector<double>{100}));
+}
+
+TEST(NotComputable, AGearWithAnOpenShaft) {
+  Model model = chain();
+  model.add("g", Gear{.ratio = {{2}}}, "j", "k");
+  model.add("h", Gear{.ratio = {{2}}});
+  model.connect({{"h", "in1"}, {"j", "shaft"}});
+  model.add("s", Spring{.form = Form::torsional, .stiffness = 1});
+  model.connect({{"h", "out1"}, {"s", "from"}});
   EXPECT_EQ(error_of([&] { build_mechanism(model); }),
-            "gear \"g\" leads to a shaft that is not a joint's, and this cannot be computed with yet. Give the joint a "
-            "drive, "
-            "which has a gear in it.  [not-computable]");
+            "gear \"h\": its port out1 is connected to a shaft with neither a joint nor a rotor on it. Nothing on this "
+            "shaft has inertia, so that its motion is not determined. Put a rotor on it, or connect gear \"h\" to the "
+            "shaft of a joint.  [shaft-without-inertia]");
 }
 
 TEST(CutJoints, SayWhichOfTheirPropertiesCannotAct) {

@@ -54,33 +54,20 @@ TEST(NotComputed, AGroundThatNothingTouches) {
                           "points, or remove the ground.  [ground-unused]"));
 }
 
-TEST(NotComputed, AnElasticDrive) {
-  Model model = arm();
-  model.add("motor", Drive{.rotor_inertia = 1e-4, .gear = 50, .stiffness = 1e4}, "elbow");
-  EXPECT_THAT(texts(check(model)),
-              ElementsAre("warning: drive \"motor\": it is elastic, and the motion of its motor is not computed yet. "
-                          "Computations with passive forces refuse it; without them the drive has no effect.  "
-                          "[drive-not-computed]"));
-}
-
-/// Only where the body can turn, and the rotor is mounted on it and has inertia.
-TEST(NotComputed, GyroscopicTorquesOfRotors) {
-  const auto codes = [](const char* body, double inertia, bool elbow_moves) {
+/// Only if it has inertia.
+TEST(NotComputed, LockedRotorsAreNamed) {
+  const auto text = [](double inertia, Drives drives) {
     Model model = arm();
-    model.add("motor", Drive{.rotor_inertia = inertia, .gear = 50}, "elbow",
-              body == nullptr ? Attachment() : Attachment(body));
-    const Built built = build_mechanism(model);
-    std::vector<std::string> found;
-    for (const Finding& finding : rotors_not_computed(built.mechanism, built.parameters, {true, elbow_moves})) {
-      found.push_back(finding.code);
-    }
-    return found;
+    model.add("motor", Drive{.rotor_inertia = inertia, .gear = 50}, "elbow", "fore");
+    const Built built = build_mechanism(model, {.drives = drives});
+    const auto note = rotors_locked(built.mechanism, built.parameters);
+    return note ? to_text(*note) : "";
   };
-  EXPECT_THAT(codes("fore", 1e-4, true), ElementsAre("rotor-gyroscopic-not-computed"));
-  EXPECT_THAT(codes("fore", 0, true), IsEmpty());
-  EXPECT_THAT(codes("fore", 1e-4, false), IsEmpty());  // locked
-  EXPECT_THAT(codes("upper", 1e-4, true), IsEmpty());  // slides only
-  EXPECT_THAT(codes(nullptr, 1e-4, true), IsEmpty());  // along the joint only
+  EXPECT_EQ(text(1e-4, Drives::locked),
+            "the rotor of motor is computed as at rest in the body that carries it. Choose rigid or elastic drives to "
+            "include its rotation.  [rotors-locked]");
+  EXPECT_EQ(text(0, Drives::locked), "");
+  EXPECT_EQ(text(1e-4, Drives::rigid), "");
 }
 
 }  // namespace

@@ -181,7 +181,7 @@ TEST(CoupledDynamics, NamesWhatHasNoInertia) {
   Positions<double> kin(built.mechanism);
   CoupledMasses<double> scratch(built.mechanism);
   positions<double, double>(built.mechanism, built.parameters, Numbers{0, 0}, kin);
-  factor_coupled_masses<double, double>(built.mechanism, built.parameters, kin, {}, {}, scratch);
+  factor_coupled_masses<double, double>(built.mechanism, built.parameters, kin, {}, scratch);
   EXPECT_EQ(find_singular(built.mechanism, scratch), 1u) << "jb, which drives ja";
 }
 

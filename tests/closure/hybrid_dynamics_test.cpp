@@ -25,7 +25,7 @@ void expect_consistent(const RandomState& s, const std::vector<DofRole>& roles, 
   Numbers tau = s.tau, vdot = s.vdot;
   for (std::size_t k = 0; k < roles.size(); ++k) (roles[k] == DofRole::free ? vdot : tau)[k] = NAN;
   HybridDynamics<double> scratch(mech);
-  hybrid_dynamics<double, double>(mech, s.built.parameters, kin, roles, {}, s.F_applied_B, scratch, tau, vdot);
+  hybrid_dynamics<double, double>(mech, s.built.parameters, kin, roles, s.F_applied_B, scratch, tau, vdot);
   EXPECT_LT(distance(tau, s.tau), agreement * s.condition) << "seed " << seed;
   EXPECT_LT(distance(vdot, s.vdot), agreement * s.condition) << "seed " << seed;
 }
@@ -86,7 +86,6 @@ struct CoupledState {
       s.built.parameters.closures.push_back(std::move(closure));
     }
     for (int k = 0; k < mech.nv; ++k) {
-      armature.push_back(random.chance(0.5) ? random.number(0, 2) : 0);
       roles.push_back(random.chance(0.3) ? DofRole::prescribed : DofRole::free);
     }
     for (const Cluster& cluster : mech.clusters) {
@@ -105,7 +104,6 @@ struct CoupledState {
     NewtonEuler<double> scratch(mech);
     tau.resize(nv);
     inverse_dynamics<double, double>(mech, s.built.parameters, kin, s.q, s.v, s.vdot, s.F_applied_B, scratch, tau);
-    for (std::size_t k = 0; k < nv; ++k) tau[k] += armature[k] * s.vdot[k];
     for_each_follower(mech, s.built.parameters, [&](const Cluster& cluster, int dof, const double* G, double) {
       const double moved = 10 * random.number();
       tau[static_cast<std::size_t>(dof)] -= moved;
@@ -113,7 +111,7 @@ struct CoupledState {
     });
   }
 
-  /// Of Gᵀ·(M + armature)·G along the free coordinates.
+  /// Of Gᵀ·M·G along the free coordinates.
   double condition() const {
     const Mechanism& mech = s.built.mechanism;
     const Eigen::Index n = mech.nv;
@@ -128,15 +126,14 @@ struct CoupledState {
     }
     if (free.empty()) return 1;
     const Eigen::MatrixXd chosen = G(Eigen::all, free);
-    Eigen::MatrixXd M = Eigen::Map<const Eigen::MatrixXd>(s.M.data(), n, n);
-    M.diagonal() += Eigen::Map<const Eigen::VectorXd>(armature.data(), n);
+    const Eigen::Map<const Eigen::MatrixXd> M(s.M.data(), n, n);
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(chosen.transpose() * M * chosen, Eigen::EigenvaluesOnly);
     return std::min(eigen.eigenvalues().maxCoeff() / eigen.eigenvalues().minCoeff(), RandomState::most_condition);
   }
 
   RandomState s;
   Random random;
-  Numbers armature, tau;
+  Numbers tau;
   std::vector<DofRole> roles;
 };
 
@@ -155,7 +152,7 @@ TEST(HybridDynamics, InvertsInverseDynamicsHoweverJointsAreCoupled) {
     for (int again = 0; again < 2; ++again) {  // nothing of the first call is left over
       Numbers tau = c.tau, vdot = c.s.vdot;
       for (std::size_t k = 0; k < tau.size(); ++k) (c.roles[k] == DofRole::free ? vdot : tau)[k] = NAN;
-      hybrid_dynamics<double, double>(mech, par, kin, c.roles, c.armature, c.s.F_applied_B, scratch, tau, vdot);
+      hybrid_dynamics<double, double>(mech, par, kin, c.roles, c.s.F_applied_B, scratch, tau, vdot);
       EXPECT_LT(distance(vdot, c.s.vdot), agreement * c.condition());
       EXPECT_LT(distance(tau, c.tau), agreement * c.condition());
     }

@@ -6,9 +6,9 @@
 namespace articula::test {
 namespace {
 
-constexpr std::size_t joints = 4;
 constexpr double gear_ratio = -2, held_at = 0.4;
-const char* const joint_names[joints] = {"j1", "j2", "j3", "j4"};
+constexpr double rotor_inertia = 2e-4, drive_gear = 30, drive_friction = 0.9, drive_stiffness = 50;
+const std::vector<std::string> joint_names{"j1", "j2", "j3", "j4"};
 
 std::span<const double> span_of(const VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
@@ -28,6 +28,16 @@ Model tree() {
   return model;
 }
 
+/// The rotor on b, about the axis of j3, as a body of its own. Its inertia at rest is part of b.
+Model tree_with_rotor() {
+  Model model = tree();
+  SymMat3<double>& I = model.at<RigidBody>("b").inertia;
+  I.xx -= rotor_inertia;
+  model.add("rotor", RigidBody{.mass = 0, .inertia = SymMat3<double>::diagonal(rotor_inertia, 0, 0)});
+  model.add("motor", Joint{.axis = x_axis}, "b", "rotor");
+  return model;
+}
+
 }  // namespace
 
 std::vector<Feature> features() {
@@ -36,8 +46,8 @@ std::vector<Feature> features() {
     Feature feature{.name = std::move(name),
                     .model = tree(),
                     .bare = Model(),
-                    .rotor = std::vector<double>(joints),
-                    .damping = std::vector<double>(joints)};
+                    .rotor = std::vector<double>(joint_names.size()),
+                    .damping = std::vector<double>(joint_names.size())};
     change(feature.model);
     feature.bare = feature.model;
     return all.emplace_back(std::move(feature));
@@ -58,12 +68,12 @@ std::vector<Feature> features() {
   };
   const auto driven = [](bool mounted, bool elastic) {
     return [=](Model& m) {
-      Drive drive{.rotor_inertia = 2e-4, .gear = 30, .viscous_friction = 0.9};
-      if (elastic) drive.stiffness = 1e4;
+      Drive drive{.rotor_inertia = rotor_inertia, .gear = drive_gear, .viscous_friction = drive_friction};
+      if (elastic) drive.stiffness = drive_stiffness;
       m.add("motor", drive, "j3", mounted ? Attachment("b") : Attachment());
     };
   };
-  const auto of_drive = [](Feature& f) { f.passive = true, f.rotor[2] = 30 * 30 * 2e-4, f.damping[2] = 0.9; };
+  const double along = drive_gear * drive_gear * rotor_inertia;
 
   add("nothing more", [](Model&) {});
   add("loads", [](Model&) {}).loads = true;
@@ -75,12 +85,21 @@ std::vector<Feature> features() {
   bare(add("gear", [](Model& m) { m.add("gear", Gear{.ratio = {{gear_ratio}}}, "j3", "j2"); }));
   bare(add("rigid drive", driven(false, false)));
   Feature& drive = add("rigid drive, passive", driven(false, false));
-  bare(drive), of_drive(drive);
+  bare(drive);
+  drive.passive = true, drive.rotor[2] = along, drive.damping[2] = drive_friction;
+  Feature& rotor = add("rigid drives", driven(false, false));
+  bare(rotor);
+  rotor.drives = Drives::rigid, rotor.rotor[2] = along;
   Feature& mounted = add("mounted rigid drive, passive", driven(true, false));
-  bare(mounted), of_drive(mounted);
-  bare(add("elastic drive", driven(false, true)));
-  Feature& elastic = add("elastic drive, passive", driven(false, true));
-  bare(elastic), elastic.passive = true;
+  mounted.bare = tree_with_rotor();
+  mounted.passive = true, mounted.gear = drive_gear, mounted.damping[2] = drive_friction;
+  Feature& rigid = add("mounted rigid drives", driven(true, true));
+  rigid.bare = tree_with_rotor();
+  rigid.drives = Drives::rigid, rigid.gear = drive_gear;
+  bare(add("elastic drive", driven(true, true)));
+  Feature& elastic = add("elastic drive, passive", driven(true, true));
+  elastic.bare = tree_with_rotor();
+  elastic.passive = true, elastic.gear = drive_gear, elastic.drive_stiffness = drive_stiffness;
   bare(add("spring and damper", sprung));
   Feature& spring = add("spring and damper, passive", sprung);
   bare(spring);
@@ -120,27 +139,35 @@ Reference::Reference(const Feature& feature)
         model.exterior = {};
         return network::Network(model);
       }()) {
-  const bool geared = feature.name == "gear";
-  for (const char* name : joint_names) {
+  const bool geared = feature.name == "gear", has_motor = feature.gear != 0;
+  joints_ = has_motor ? std::vector<std::string>{"j1", "j2", "j3", "motor", "j4"} : joint_names;
+  for (const std::string& name : joint_names) {
     const auto& exposed = feature.model.exterior.joints;
     if (!exposed.empty() && std::find(exposed.begin(), exposed.end(), name) == exposed.end()) continue;
-    if (geared && std::string(name) == "j3") continue;  // follows j2
-    names_.emplace_back(name);
+    if (geared && name == "j3") continue;  // follows j2
+    names_.push_back(name);
+    if (feature.drive_stiffness != 0 && name == "j2") names_.emplace_back("motor.motor");  // on the body of j2
   }
   if (feature.name == "prescribed joint") prescribed_ = "j2";
-  G_ = MatrixXd::Zero(joints, static_cast<Eigen::Index>(names_.size()));
-  q_held_ = VectorXd::Zero(joints);
-  for (std::size_t i = 0; i < joints; ++i) {
-    const auto found = std::find(names_.begin(), names_.end(), joint_names[i]);
-    const auto row = static_cast<Eigen::Index>(i);
+  G_ = MatrixXd::Zero(size(), static_cast<Eigen::Index>(names_.size()));
+  q_held_ = VectorXd::Zero(size());
+  for (Eigen::Index row = 0; row < size(); ++row) {
+    const std::string& joint = joints_[static_cast<std::size_t>(row)];
+    const auto found = std::find(names_.begin(), names_.end(), joint == "motor" ? "motor.motor" : joint);
     if (found != names_.end()) {
       G_(row, found - names_.begin()) = 1;
+    } else if (joint == "motor") {
+      G_.row(row) = feature.gear * G_.row(place("j3"));
     } else if (geared) {
       G_.row(row) = gear_ratio * G_.row(row - 1);
     } else {
       q_held_[row] = held_at;
     }
   }
+}
+
+Eigen::Index Reference::place(const std::string& joint) const {
+  return std::find(joints_.begin(), joints_.end(), joint) - joints_.begin();
 }
 
 void Reference::kinematics(const VectorXd& q, const VectorXd& v, const VectorXd& vdot) {
@@ -164,15 +191,25 @@ VectorXd Reference::tau(const VectorXd& q, const VectorXd& v, const VectorXd& vd
   }
   network_.apply(forces);
   const VectorXd q_all = all_q(q), v_all = G_ * v, vdot_all = G_ * vdot;
-  VectorXd tau_all(joints);
-  network_.inverse_dynamics(span_of(q_all), span_of(v_all), span_of(vdot_all), {tau_all.data(), joints});
-  if (feature_.passive) {
-    for (std::size_t k = 0; k < joints; ++k) {
-      const auto i = static_cast<Eigen::Index>(k);
-      tau_all[i] += feature_.rotor[k] * vdot_all[i] + feature_.damping[k] * v_all[i];
-    }
-  }
+  VectorXd tau_all(size());
+  network_.inverse_dynamics(span_of(q_all), span_of(v_all), span_of(vdot_all), {tau_all.data(), joints_.size()});
+  add_passive_forces(q_all, v_all, vdot_all, tau_all);
   return G_.transpose() * tau_all;
+}
+
+/// What rotors, friction and springs of joints and drives need.
+void Reference::add_passive_forces(const VectorXd& q_all, const VectorXd& v_all, const VectorXd& vdot_all,
+                                   VectorXd& tau) const {
+  for (std::size_t k = 0; k < joint_names.size(); ++k) {
+    const Eigen::Index i = place(joint_names[k]);
+    tau[i] += feature_.rotor[k] * vdot_all[i];
+    if (feature_.passive) tau[i] += feature_.damping[k] * v_all[i];
+  }
+  if (feature_.drive_stiffness == 0) return;
+  const Eigen::Index motor = place("motor"), joint = place("j3");
+  const double torque = feature_.drive_stiffness * (q_all[motor] / feature_.gear - q_all[joint]);
+  tau[joint] -= torque;
+  tau[motor] += (torque + drive_friction * v_all[motor] / feature_.gear) / feature_.gear;
 }
 
 MatrixXd Reference::mass_matrix(const VectorXd& q) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,11 @@ struct Feature {
   Model model;                         ///< with it
   Model bare;                          ///< what of it the network computes: no gears, springs, drives, contacts
   bool passive = false;                ///< computed with passive forces
+  std::optional<Drives> drives = {};   ///< how drives are computed
   bool loads = false;                  ///< loads act
   std::vector<double> rotor, damping;  ///< of each joint, where passive forces act
+  double gear = 0;                     ///< of a rotor that is joint "motor" of `bare` and drives j3; 0: none
+  double drive_stiffness = 0;          ///< between the two; 0: rigid
   double stiffness = 0, rest = 0, line_damping = 0;  ///< of a spring and damper from World's origin to body c
 };
 
@@ -62,11 +66,15 @@ class Reference {
   bool is_prescribed(std::size_t k) const { return names_[k] == prescribed_; }
 
  private:
+  Eigen::Index size() const { return static_cast<Eigen::Index>(joints_.size()); }
+  Eigen::Index place(const std::string& joint) const;
+  void add_passive_forces(const VectorXd& q_all, const VectorXd& v_all, const VectorXd& vdot_all, VectorXd& tau) const;
   VectorXd all_q(const VectorXd& shown) const { return q_held_ + G_ * shown; }
   void kinematics(const VectorXd& q, const VectorXd& v, const VectorXd& vdot);
 
   Feature feature_;
   network::Network network_;
+  std::vector<std::string> joints_;  ///< as the network counts them
   std::vector<std::string> names_;
   std::string prescribed_;
   MatrixXd G_;  ///< all joints from those that are exposed

@@ -89,8 +89,8 @@ TEST(Contract, OfTasks) {
                      {"spring and damper", "done"},
                      {"friction", "done"},
                      {"gear", "done"},
-                     {"rigid drive", "~rotor-gyroscopic-not-computed"},
-                     {"elastic drive", "!drive-not-computed"},
+                     {"rigid drive", "done"},
+                     {"elastic drive", "done"},
                      {"prescribed joint", "done"},
                      {"contact", "!contact-not-computed"},
                      {"loop", "!loop-not-computed"},
@@ -100,13 +100,11 @@ TEST(Contract, OfTasks) {
     return cells;
   };
   // Torques and poses along a given motion: contacts are warned of, drives act only if passive.
-  const Cells told =
-      but(moving, {{"rigid drive", "done"}, {"elastic drive", "done"}, {"contact", "~contact-not-computed"}});
+  const Cells told = but(moving, {{"contact", "~contact-not-computed"}});
   const std::map<std::string, Cells> table{
       {"simulate", moving},
       {"inverse_dynamics", told},
-      {"inverse_dynamics, passive",
-       but(told, {{"rigid drive", "~rotor-gyroscopic-not-computed"}, {"elastic drive", "!drive-not-computed"}})},
+      {"inverse_dynamics, passive", told},
       {"forward_kinematics", but(told, {{"contact", "done"}})},
       {"linearize", moving},
       {"equilibrium", moving},

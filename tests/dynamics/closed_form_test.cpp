@@ -39,7 +39,7 @@ Built random_chain(std::uint32_t seed, int links) {
     par.X_PF.push_back(random.pose());
     par.placement.push_back(PoseForm::general);
     par.axis_sign.push_back(1);
-    par.joint.push_back({});
+    reset(par.joint.emplace_back(), mech.bodies.back().joint);
     const Vec3<double> com = random.vec3(), J = random.vec3();
     const SymMat3<double> J_c = SymMat3<double>::diagonal(2 + J.x, 2 + J.y, 2 + J.z);
     par.M_B.push_back(inertia_about_origin(random.number(0.1, 3), com, J_c));
@@ -47,6 +47,8 @@ Built random_chain(std::uint32_t seed, int links) {
     par.internal_momentum.push_back(random.chance(0.3) ? random.vec3() : Vec3<double>::zero());
   }
   mech.nq = mech.nv = links;
+  mech.has_armature = true;
+  for (int k = 0; k < links; ++k) par.armature.push_back(random.chance(0.3) ? random.number(0, 2) : 0);
   return chain;
 }
 

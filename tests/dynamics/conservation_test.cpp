@@ -41,7 +41,7 @@ class Moving {
 
   double energy() {
     place(q_, v_);
-    return kinetic_energy(built_.mechanism, built_.parameters, kin_) +
+    return kinetic_energy<double, double>(built_.mechanism, built_.parameters, kin_, v_) +
            potential_energy(built_.mechanism, built_.parameters, poses_);
   }
   Force<double> whole_momentum() {

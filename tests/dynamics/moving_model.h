@@ -9,7 +9,7 @@
 #include <articula/build/build.h>
 #include <articula/dynamics/frames.h>
 
-#include "support/random_model.h"
+#include "support/random_state.h"
 
 /// Random models in motion, and derivatives along it.
 namespace articula::test {
@@ -62,7 +62,10 @@ struct MovingModel {
     move_to(q, v, vdot);
   }
   explicit MovingModel(std::uint32_t seed, const RandomModelOptions& options)
-      : MovingModel(random_model(seed, options), seed) {}
+      : MovingModel(random_model(seed, options), seed) {
+    Random random(seed);
+    if (seed % 2 == 1) add_random_armature(built, random);
+  }
 
   MovingModel(const MovingModel& m)
       : model(m.model),

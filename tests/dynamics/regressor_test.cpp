@@ -23,7 +23,8 @@ struct Regressed {
     bodies.resize(m.v.size() * 10 * (m.mech.bodies.size() - 1), 7.0);
     constituents.resize(m.v.size() * 10 * m.par.M_C.size(), 7.0);
     regressor_of_bodies<double, double>(m.mech, m.par, m.kin, m.poses, motion, bodies);
-    regressor<double, double>(m.mech, m.par, m.kin, m.poses, motion, constituents);
+    regressor<double, double>(m.mech, m.par, m.kin, m.poses, motion, constituents,
+                              inertial_parameters * m.par.X_BC.size());
   }
   Eigen::VectorXd torques(const Parameters<double>& par) {
     Numbers tau(m.v.size());
@@ -35,6 +36,7 @@ struct Regressed {
     Parameters<double> par = m.par;
     for (auto& M : par.M_B) M = {};
     for (auto& h : par.internal_momentum) h = Vec3<double>::zero();
+    std::fill(par.armature.begin(), par.armature.end(), 0.0);
     return par;
   }
 
@@ -64,6 +66,7 @@ TEST(Regressor, TimesTheParametersIsTheTorque) {
     }
     Parameters<double> spinning = r.empty();
     spinning.internal_momentum = m.par.internal_momentum;
+    spinning.armature = m.par.armature;  // no inertial parameter of a body
     const Eigen::VectorXd expected = r.torques(m.par) - r.torques(spinning);
     const double size = 1 + expected.norm();
     EXPECT_LE((matrix(r.bodies, m.mech.nv) * vector(of_bodies) - expected).norm(), rounding * size);

@@ -313,9 +313,8 @@ TEST_F(RunAsGenerated, PassiveForcesAreRefused) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "run-as-not-available");
-    EXPECT_THAT(
-        error.message(),
-        HasSubstr("run as \"generated\" it knows no springs, dampers, friction and drives. Run it as \"flat\"."));
+    EXPECT_THAT(error.message(),
+                HasSubstr("run as \"generated\" it knows no springs, dampers and friction. Run it as \"flat\"."));
   }
 }
 

@@ -19,9 +19,9 @@ constexpr std::size_t listed = std::tuple_size_v<decltype(fields::members(std::d
 /// here.
 TEST(ParameterFields, AreAllListed) {
   {
-    const auto& [a, b, c, d, e] = ForceNumbers<double>{};
-    static_assert(listed<ForceNumbers<double>> == 5);
-    (void)a, (void)b, (void)c, (void)d, (void)e;
+    const auto& [a, b, c, d, e, f] = ForceNumbers<double>{};
+    static_assert(listed<ForceNumbers<double>> == 6);
+    (void)a, (void)b, (void)c, (void)d, (void)e, (void)f;
   }
   {
     const auto& [a, b, c, d, e, f, g, h, i] = ConstraintNumbers<double>{};
@@ -51,10 +51,10 @@ TEST(ParameterFields, AreAllListed) {
     (void)a, (void)b;
   }
   {
-    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y] = Parameters<double>{};
-    static_assert(listed<Parameters<double>> == 25);
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z] = Parameters<double>{};
+    static_assert(listed<Parameters<double>> == 26);
     (void)a, (void)b, (void)c, (void)d, (void)e, (void)f, (void)g, (void)h, (void)i, (void)j, (void)k, (void)l, (void)m;
-    (void)n, (void)o, (void)p, (void)q, (void)r, (void)s, (void)t, (void)u, (void)v, (void)w, (void)x, (void)y;
+    (void)n, (void)o, (void)p, (void)q, (void)r, (void)s, (void)t, (void)u, (void)v, (void)w, (void)x, (void)y, (void)z;
   }
 }
 

@@ -147,7 +147,6 @@ std::vector<std::string> known_findings(const std::string& name) {
   if (name == "all_kinds") return {"not-computable"};
   // Described, and not computed yet.
   if (name == "quadruped" || name == "biped") return {"contact-not-computed"};
-  if (name == "elbow") return {"drive-not-computed"};
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <articula/articula.h>
+#include <articula/closure/coordinates.h>
 #include <articula/solve/internal/state_transfer.h>
 #include <articula/spatial/orientation.h>
 
@@ -31,8 +32,8 @@ std::string error_of(F&& f) {
 /// Builds both, and takes the state from one to the other.
 struct Transferred {
   Transferred(const Model& before, const std::vector<double>& q, const std::vector<double>& v, const Model& after,
-              const AllowedGap& allowed = {})
-      : from(build_mechanism(before)), to(build_mechanism(after)) {
+              const AllowedGap& allowed = {}, const BuildOptions& options = {})
+      : from(build_mechanism(before, options)), to(build_mechanism(after, options)) {
     const ExteriorMap map(to.mechanism, to.parameters, after.exterior);
     state = transfer_state({from.mechanism, from.parameters}, q, v, {to.mechanism, to.parameters}, map,
                            to.mechanism.roles, allowed);
@@ -87,6 +88,49 @@ TEST(StateTransfer, CaughtBodiesKeepTheMomentumOfBoth) {
     EXPECT_GT(now.state.energy_lost, 0);
     EXPECT_NEAR(now.state.energy_lost, was.kinetic_energy - is.kinetic_energy, exact);
   }
+}
+
+/// One rotor is parallel to its joint, the other a body of its own, skew, on a sliding joint.
+TEST(StateTransfer, CaughtBodiesKeepTheMomentumOfRotors) {
+  const BuildOptions rigid{.drives = Drives::rigid};
+  Model before = two_in_flight();
+  before.at<RigidBody>("b").com = {0, 0, 0};
+  before.add("wheel", solid(1, {0, 0, 0.1}, 0.1, 0.1, 0.2)).add("slider", solid(1, {0.1, 0, 0}, 0.1, 0.2, 0.3));
+  before.add("spin", Joint{.axis = z_axis}, at("a", {.xyz = {0, 0.3, 0}, .rpy = {0.3, 0.2, 0}}), "wheel");
+  before.add("slide", Joint{.kind = JointKind::prismatic, .axis = x_axis}, at("a", {.xyz = {0, -0.3, 0}}), "slider");
+  before.add("d1", Drive{.rotor_inertia = 0.02, .gear = 12}, "spin", "a");
+  before.add("d2", Drive{.rotor_inertia = 0.03, .gear = -9, .rotor_axis = Direction{{0, 0.6, 0.8}}}, "slide", "a");
+  Model after = before;
+  after.at<RigidBody>("a").frames.push_back({"palm", {Rotation<double>::identity(), {0.4, 0, 0}}});
+  after = connected(after, "catch", Joint{.kind = JointKind::fixed}, {"a", "palm"}, {"b", ""});
+
+  const Built built = build_mechanism(before, rigid);
+  const Mechanism& mech = built.mechanism;
+  std::vector<double> q(built.parameters.q_start), v(static_cast<std::size_t>(mech.nv));
+  const auto place = [](const std::vector<std::string>& names, const std::string& name) {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  };
+  q[place(mech.layout.q, "b_free.x")] = 0.4;
+  for (std::size_t k = 0; k < v.size(); ++k) v[k] = std::cos(1.7 * static_cast<double>(k));
+  closure::follow_positions(mech, built.parameters, q.data());
+  closure::follow_rates(mech, built.parameters, v.data());
+  const Transferred now(before, q, v, after, {}, rigid);
+  EXPECT_TRUE(now.state.caught);
+
+  const auto whole_of = [&](const Model& model, const Built& of, const std::vector<double>& q_all,
+                            const std::vector<double>& v_all) {
+    CenterOfMass solver(model, {.build = rigid});
+    std::vector<double> y, ydot;
+    for (const int k : of.mechanism.independent.q) y.push_back(q_all[static_cast<std::size_t>(k)]);
+    for (const int k : of.mechanism.independent.v) ydot.push_back(v_all[static_cast<std::size_t>(k)]);
+    solver.update({.q = y, .v = ydot});
+    return solver.compute();
+  };
+  const WholeMechanism was = whole_of(before, now.from, q, v), is = whole_of(after, now.to, now.state.q, now.state.v);
+  expect_near(is.linear_momentum, was.linear_momentum, exact);
+  expect_near(is.angular_momentum, was.angular_momentum, 10 * exact);
+  EXPECT_GT(now.state.energy_lost, 0);
+  EXPECT_NEAR(now.state.energy_lost, was.kinetic_energy - is.kinetic_energy, 10 * exact);
 }
 
 TEST(StateTransfer, ACentralCatchLosesTheEnergyOfTheRelativeMotion) {

@@ -41,6 +41,15 @@ struct RandomState {
   static constexpr double most_condition = 1e8;
 };
 
+/// On some joints, as rotors of drives have it.
+inline void add_random_armature(Built& built, Random& random) {
+  for (Body& body : built.mechanism.bodies) {
+    if (body.v.count == 0 || !random.chance(0.5)) continue;
+    body.has_armature = built.mechanism.has_armature = true;
+    for (const int k : body.v) built.parameters.armature[static_cast<std::size_t>(k)] = random.number(0.1, 2);
+  }
+}
+
 inline RandomState random_state(std::uint32_t seed, const Model& model) {
   RandomState s;
   s.built = build_mechanism(model);
@@ -52,6 +61,7 @@ inline RandomState random_state(std::uint32_t seed, const Model& model) {
     for (std::size_t k = 0; k < nv; ++k) x->push_back(3 * random.number());
   }
   for (Vec3<double>& h : s.built.parameters.internal_momentum) h = random.vec3();
+  if (seed % 2 == 1) add_random_armature(s.built, random);
   for (int i = 0; i < mech.size(); ++i) {
     const Vec3<double> n = random.vec3();
     s.F_applied_B.push_back({n * 10.0, random.vec3() * 10.0});

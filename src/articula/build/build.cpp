@@ -6,6 +6,7 @@
 #include <articula/build/lower.h>
 #include <articula/build/merge_rigid.h>
 #include <articula/build/not_computed.h>
+#include <articula/build/rotors.h>
 #include <articula/build/singular_joints.h>
 #include <articula/build/snap_rotations.h>
 #include <articula/build/stages.h>
@@ -61,15 +62,17 @@ void warn_of_lost_properties(const Entity& cut, Findings& findings) {
 }
 
 /// The last stages: tree and loops, then flat arrays.
-Built finish(Prepared& prepared, Findings& findings) {
+Built finish(Prepared& prepared, Drives drives, Findings& findings) {
   const Model& merged = *prepared.merged->model;
   prepared.forest = make_spanning_forest(merged, prepared.merged->graph, prepared.merged->groups, findings);
   throw_if_errors(findings);
   for (const SpanningForest::Loop& loop : prepared.forest.loops) {
     warn_of_lost_properties(merged.entities()[static_cast<std::size_t>(loop.cut)], findings);
   }
+  prepared.rotors = plan_rotors(merged, prepared.merged->graph, prepared.merged->groups, drives);
+  add_rotor_branches(prepared.rotors, prepared.forest);
   Built built;
-  Lowered lowered = lower(prepared);
+  Lowered lowered = lower(prepared, drives);
   built.mechanism = std::move(lowered.mechanism);
   built.parameters = std::move(lowered.parameters);
   const auto name = [&](int e) { return merged.entities()[static_cast<std::size_t>(e)].name; };
@@ -83,6 +86,11 @@ Built finish(Prepared& prepared, Findings& findings) {
                 " is cut at ", quoted(info.cut))});
     built.loops.push_back(std::move(info));
   }
+  for (const RotorPlan& rotor : prepared.rotors) {
+    if (rotor.form == RotorForm::body)
+      built.explanations.push_back({"split", concat("the rotor of ", quoted(name(rotor.entity)),
+                                                    " is a body of its own, which its carrier holds by a joint")});
+  }
   return built;
 }
 
@@ -91,7 +99,7 @@ Built finish(Prepared& prepared, Findings& findings) {
 Built build_mechanism(const Model& model, const BuildOptions& options, Prepared& prepared) {
   Findings findings;
   prepared = prepare(model, options, findings);
-  Built built = finish(prepared, findings);
+  Built built = finish(prepared, options.drives.value_or(Drives::locked), findings);
   append(prepared.explanations, built.explanations);
   built.explanations = std::move(prepared.explanations);
   built.findings = std::move(findings);
@@ -107,13 +115,14 @@ Findings check(const Model& model, const CheckOptions& options) {
   Findings findings;
   try {
     Prepared prepared = prepare(model, options, findings);
-    const Built built = finish(prepared, findings);
-    for (const std::string& joint : find_singular_joints(built.mechanism, built.parameters, built.parameters.q_start,
-                                                         built.mechanism.roles, true)) {
-      add_finding(findings, {Severity::warning, "joint-inertia-singular",
-                             prepared.flat->find(joint, Family::joint)->where, singular_joint_message(joint)});
+    const Built built = finish(prepared, options.drives.value_or(Drives::elastic), findings);
+    for (const std::string& joint :
+         find_singular_joints(built.mechanism, built.parameters, built.parameters.q_start, built.mechanism.roles)) {
+      const Entity* const owner = prepared.flat->find(joint, Family::joint);
+      add_finding(findings, {Severity::warning, "joint-inertia-singular", owner == nullptr ? Where{} : owner->where,
+                             singular_joint_message(joint)});
     }
-    const Findings unused = find_unused(*prepared.flat, built.mechanism, built.parameters);
+    const Findings unused = find_unused(*prepared.flat, built.mechanism);
     add_findings(findings, unused);
   } catch (const Error& error) {
     // Findings of earlier stages are kept; `error` repeats those of the stage that failed.
@@ -128,7 +137,7 @@ Findings check(const Model& model, const CheckOptions& options) {
 }
 
 void require_regular_joints(const Built& built, std::span<const double> q) {
-  const auto joints = find_singular_joints(built.mechanism, built.parameters, q, built.mechanism.roles, true);
+  const auto joints = find_singular_joints(built.mechanism, built.parameters, q, built.mechanism.roles);
   if (!joints.empty()) throw Error("joint-inertia-singular", {}, singular_joint_message(joints.front()));
 }
 

@@ -71,6 +71,9 @@ void order_couplings(Mechanism& mech, Parameters<double>& par, std::map<int, Clu
   for (Provenance::Entry& entry : mech.provenance.entities) {
     if (entry.place == Provenance::Place::coupling) entry.index = new_place[at(entry.index)];
   }
+  for (RotorElement& rotor : mech.rotors) {
+    if (rotor.coupling >= 0) rotor.coupling = new_place[at(rotor.coupling)];
+  }
   for (auto& [root, cluster] : clusters) mech.clusters.push_back(std::move(cluster));
 }
 

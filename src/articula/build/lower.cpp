@@ -15,7 +15,7 @@ namespace {
 
 class Lowering {
  public:
-  explicit Lowering(Prepared& prepared) : prepared_(prepared), in_(*prepared.merged) {}
+  Lowering(Prepared& prepared, Drives drives) : prepared_(prepared), in_(*prepared.merged) { mech_.drives = drives; }
 
   Lowered run() {
     mech_.name = prepared_.flat->name;
@@ -28,7 +28,7 @@ class Lowering {
     add_frames();
     add_provenance();
     const PiecePlaces pieces = lower_pieces(prepared_, mech_);
-    const FlatPlaces places{in_, body_of_group_, joint_body_, pieces};
+    const FlatPlaces places{in_, body_of_group_, joint_body_, rotor_body_, pieces};
     lower_elements(prepared_, places, mech_);
     write_numbers();
     make_clusters(*prepared_.flat, mech_, par_);
@@ -53,8 +53,9 @@ class Lowering {
   /// One branch of the forest becomes a body.
   void add_body(const SpanningForest::Branch& branch) {
     const int i = mech_.size();
-    body_of_group_[at(branch.group)] = i;
     Body& body = mech_.bodies.emplace_back();
+    if (branch.rotor >= 0) return add_rotor(branch, body);
+    body_of_group_[at(branch.group)] = i;
     if (branch.joint < 0) return;
     body.parent = branch.parent;
     joint_body_[branch.joint] = i;
@@ -70,6 +71,15 @@ class Lowering {
     } else {
       refuse(carrier);
     }
+  }
+
+  void add_rotor(const SpanningForest::Branch& branch, Body& body) {
+    const Entity& owner = entity(prepared_.rotors[at(branch.rotor)].entity);
+    body.parent = branch.parent;
+    body.joint = JointKind::revolute;
+    body.rotor = branch.rotor;  // lower_elements counts rotors otherwise
+    rotor_body_[prepared_.rotors[at(branch.rotor)].entity] = static_cast<int>(&body - mech_.bodies.data());
+    add_coordinates(body, concat(owner.name, std::holds_alternative<Drive>(owner.kind) ? ".motor" : ".shaft"), false);
   }
 
   /// Bodies are in depth-first order: a subtree ends where that of its last child ends.
@@ -141,12 +151,16 @@ class Lowering {
         entry.place = Provenance::Place::merged;
       }
       if (const Entity* kept = in_.model->find(owner.name, family_of(owner.kind)); kept != nullptr) {
-        const auto joint = joint_body_.find(static_cast<int>(kept - in_.model->entities().data()));
+        const int merged = static_cast<int>(kept - in_.model->entities().data());
+        const int flat = static_cast<int>(mech_.provenance.entities.size());
+        if (const auto rotor = rotor_body_.find(merged); rotor != rotor_body_.end())
+          mech_.bodies[at(rotor->second)].entity = flat;
+        const auto joint = joint_body_.find(merged);
         if (joint != joint_body_.end()) {
           // Not a moving frame, which is a body and carries itself.
           if (std::holds_alternative<Joint>(owner.kind)) entry.place = Provenance::Place::joint;
           entry.index = joint->second;
-          mech_.bodies[at(joint->second)].entity = static_cast<int>(mech_.provenance.entities.size());
+          mech_.bodies[at(joint->second)].entity = flat;
         }
       }
       mech_.provenance.entities.push_back(std::move(entry));
@@ -156,16 +170,16 @@ class Lowering {
   Prepared& prepared_;
   const ModelGraph& in_;
   std::vector<int> body_of_group_;
-  std::unordered_map<int, int> joint_body_;
+  std::unordered_map<int, int> joint_body_, rotor_body_;  ///< by entity of the merged model
   Mechanism mech_;
   Parameters<double> par_;
 };
 
 }  // namespace
 
-Lowered lower(Prepared& prepared) {
+Lowered lower(Prepared& prepared, Drives drives) {
   detail::count_lowering();
-  return Lowering(prepared).run();
+  return Lowering(prepared, drives).run();
 }
 
 }  // namespace articula::build

@@ -19,6 +19,15 @@ struct ModelGraph {
       : model(std::move(of)), graph(*model, findings), groups(find_rigid_groups(*model, graph, findings)) {}
 };
 
+/// How a drive or rotor of the merged model is computed (rotors.h).
+struct RotorPlan {
+  int entity = -1;  ///< the drive or rotor
+  int joint = -1;   ///< the joint on its shaft; −1: none
+  int group = -1;   ///< that carries it; −1: none
+  RotorForm form = RotorForm::locked;
+  bool on_from = false;  ///< the carrier is that of the joint's port `from`
+};
+
 /// The input of lowering, made by earlier stages. A stage that changes nothing passes its model on.
 struct Prepared {
   std::shared_ptr<const Model> flat;   ///< the user's model without parts, rotations snapped
@@ -27,7 +36,8 @@ struct Prepared {
   std::vector<int> origin;             ///< entities of the flat model for those of the merged model, if they differ
   std::map<PortRef, PortRef> moved;    ///< new names of ports after merging
   std::vector<Explanation> explanations;
-  SpanningForest forest;           ///< of the merged model
+  std::vector<RotorPlan> rotors;   ///< in the order of the merged model
+  SpanningForest forest;           ///< of the merged model, and of rotors
   std::vector<int> node_of_frame;  ///< of each flat frame, in the merged model's graph; lowering finds it
 };
 
@@ -37,6 +47,6 @@ struct Lowered {
 };
 
 /// From the graph to flat arrays. Throws if the model contains an entity without a flat form.
-ARTICULA_EXPORT Lowered lower(Prepared& prepared);
+ARTICULA_EXPORT Lowered lower(Prepared& prepared, Drives drives);
 
 }  // namespace articula::build

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <articula/base/index.h>
 #include <articula/base/text.h>
@@ -87,7 +88,21 @@ class Elements {
         }
       }
     }
+    for (const RotorPlan& plan : prepared_.rotors) {
+      if (!std::holds_alternative<Rotor>(merged().entities()[at(plan.entity)].kind)) continue;
+      const int node = graph().node(graph().find(plan.entity, "shaft"));
+      if (plan.form == RotorForm::body) dofs_at_[node].push_back(motor_of(plan));
+      rotor_shafts_.insert(node);
+    }
   }
+
+  const RotorPlan& plan_of(const Entity& owner) const {
+    const int entity = in_merged(owner);
+    return *std::lower_bound(prepared_.rotors.begin(), prepared_.rotors.end(), entity,
+                             [](const RotorPlan& plan, int e) { return plan.entity < e; });
+  }
+  /// The degree of freedom of a rotor that is a body of its own.
+  int motor_of(const RotorPlan& plan) const { return mech_.bodies[at(places_.rotor_body.at(plan.entity))].v.first; }
 
   /// The degree of freedom at a port of shafts; −1 where there is none, only rotors and gears.
   int dof_at(const Entity& owner, std::string_view port) const {
@@ -97,10 +112,23 @@ class Elements {
     return found == dofs_at_.end() ? -1 : found->second.front();
   }
 
+  /// Whether a locked rotor, and no joint, is on a shaft.
+  bool is_locked_shaft(const Entity& owner, std::string_view port) const {
+    const int node = graph().node(graph().find(in_merged(owner), port));
+    return rotor_shafts_.contains(node) && !dofs_at_.contains(node);
+  }
+
   /// The degree of freedom at a port whose element needs its position; −1: none.
   int dof_with_position_at(const Entity& owner, std::string_view port) const {
     const int dof = dof_at(owner, port);
     if (dof >= 0 && !has_position(dof)) refuse_ball(owner.where, concat(to_text(owner), ": its port ", port), dof);
+    if (dof < 0 && graph().node_size(graph().find(in_merged(owner), port)) > 1 && !is_locked_shaft(owner, port)) {
+      throw Error("shaft-without-inertia", owner.where,
+                  concat(to_text(owner), ": its port ", port,
+                         " is connected to a shaft with neither a joint nor a rotor on it. Nothing on this shaft has "
+                         "inertia, so that its motion is not determined. Put a rotor on it, or connect ",
+                         to_text(owner), " to the shaft of a joint."));
+    }
     return dof;
   }
   const Body& body_of(int dof) const { return mech_.bodies[at(mech_.body_of_dof[at(dof)])]; }
@@ -212,14 +240,18 @@ class Elements {
     std::vector<int> inputs, outputs;
     for (std::size_t k = 1; k <= gear.inputs(); ++k) inputs.push_back(dof_with_position_at(owner, concat("in", k)));
     for (std::size_t k = 1; k <= gear.outputs(); ++k) outputs.push_back(dof_with_position_at(owner, concat("out", k)));
-    const auto is_complete = [](const std::vector<int>& dofs) {
-      return std::find(dofs.begin(), dofs.end(), -1) == dofs.end();
-    };
-    if (!is_complete(inputs) || !is_complete(outputs)) {
+    const auto count_open = [](const std::vector<int>& dofs) { return std::count(dofs.begin(), dofs.end(), -1); };
+    // Locked rotors are at rest in their bodies, whatever the gears between them and the joints.
+    if (count_open(inputs) == static_cast<std::ptrdiff_t>(inputs.size()) && count_open(outputs) == 0) {
+      bool locked = true;
+      for (std::size_t k = 1; k <= gear.inputs(); ++k) locked = locked && is_locked_shaft(owner, concat("in", k));
+      if (locked) return;
+    }
+    if (count_open(inputs) + count_open(outputs) > 0) {
       throw Error("not-computable", owner.where,
                   concat(to_text(owner),
-                         " leads to a shaft that is not a joint's, and this cannot be computed with yet. "
-                         "Give the joint a drive, which has a gear in it."));
+                         " has a port that is not connected to the shaft of a joint or of a rotor that turns. Connect "
+                         "all of its ports; its inputs to rotors, its outputs to joints."));
     }
     place(Provenance::Place::coupling, mech_.couplings.size());
     for (std::size_t k = 0; k < gear.inputs(); ++k) {
@@ -230,23 +262,50 @@ class Elements {
     }
   }
 
-  void add(const Entity& owner, const Rotor&) { add_rotor(owner, dof_at(owner, "shaft"), false); }
+  void add(const Entity& owner, const Rotor&) { add_rotor(owner, "shaft", false); }
   void add(const Entity& owner, const Drive& drive) {
-    const int dof = dof_at(owner, "joint");
-    if (drive.stiffness) {
-      mech_.layout.blocks.push_back({StateKind::motor, owner.name, {motors_++, 1}});
+    RotorElement& rotor = add_rotor(owner, "joint", drive.stiffness.has_value());
+    if (rotor.dof < 0) {
+      throw Error("not-computable", owner.where,
+                  concat(to_text(owner),
+                         " is connected to a shaft without a joint. Connect its port joint to the shaft of a "
+                         "joint; rotors, gears and springs on other shafts are entities of their own."));
     }
-    add_rotor(owner, dof, drive.stiffness.has_value());
+    rotor.resisted = rotor.dof;
+    if (rotor.body < 0) return;
+    const int motor = mech_.bodies[at(rotor.body)].v.first;
+    if (!has_position(rotor.dof)) refuse_ball(owner.where, concat(to_text(owner), ": its port joint"), rotor.dof);
+    if (!drive.stiffness || mech_.drives != Drives::elastic) {
+      rotor.coupling = static_cast<int>(mech_.couplings.size());
+      mech_.couplings.push_back({{motor, rotor.dof}, entry_});
+      return;
+    }
+    rotor.resisted = motor;
+    rotor.spring = static_cast<int>(mech_.forces.size());
+    ForceElement spring;
+    spring.kind = ForceElement::Kind::shaft;
+    spring.dof_from = motor, spring.dof_to = rotor.dof;
+    spring.entity = entry_;
+    mech_.forces.push_back(spring);
   }
-  void add_rotor(const Entity& owner, int dof, bool elastic) {
+  RotorElement& add_rotor(const Entity& owner, std::string_view shaft, bool elastic) {
+    const RotorPlan& plan = plan_of(owner);
     const int mount = graph().find(in_merged(owner), "mounted_on");
     RotorElement rotor;
     rotor.frame = graph().node_size(mount) > 1 ? frame_at(owner, "mounted_on") : -1;
-    rotor.dof = dof;
+    rotor.dof = plan.joint >= 0 ? dof_at(owner, shaft) : -1;
     rotor.elastic = elastic;
+    rotor.form = plan.form;
+    rotor.on_from = plan.on_from;
     rotor.entity = entry_;
+    if (plan.form == RotorForm::body) {
+      rotor.body = places_.rotor_body.at(plan.entity);
+      mech_.bodies[at(rotor.body)].rotor = static_cast<int>(mech_.rotors.size());
+    } else if (rotor.is_turning()) {
+      mech_.has_armature = mech_.bodies[at(mech_.body_of_dof[at(rotor.dof)])].has_armature = true;
+    }
     place(Provenance::Place::rotor, mech_.rotors.size());
-    mech_.rotors.push_back(rotor);
+    return mech_.rotors.emplace_back(rotor);
   }
 
   void add(const Entity& owner, const Beam&) { refuse(owner); }
@@ -261,9 +320,10 @@ class Elements {
   Prepared& prepared_;
   const FlatPlaces& places_;
   Mechanism& mech_;
-  int entry_ = 0, motors_ = 0;
+  int entry_ = 0;
   std::map<int, std::vector<int>> dofs_at_;  ///< by node of shafts
   std::unordered_map<int, int> cut_shafts_;  ///< by node of shafts, the cut joint on it
+  std::set<int> rotor_shafts_;               ///< nodes of shafts with rotors on them
   std::unordered_map<int, int> frame_of_node_;
   std::unordered_map<std::string, int> own_frames_;
 };

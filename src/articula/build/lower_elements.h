@@ -13,6 +13,7 @@ struct FlatPlaces {
   const ModelGraph& merged;
   const std::vector<int>& body_of_group;
   const std::unordered_map<int, int>& joint_body;  ///< the body that a joint of the merged model moves
+  const std::unordered_map<int, int>& rotor_body;  ///< the body that is a drive's or rotor's own
   const PiecePlaces& pieces;
 };
 

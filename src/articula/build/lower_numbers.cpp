@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <articula/base/index.h>
+#include <articula/base/text.h>
 #include <articula/mechanism/joint_motion.h>
 #include <articula/model/joint_axes.h>
 #include <articula/spatial/orientation.h>
@@ -56,6 +57,7 @@ void size_parameters(const Mechanism& mech, Parameters<double>& par) {
   par.internal_momentum_C.resize(mech.provenance.constituents.size());
   par.damping.resize(dofs);
   par.friction.resize(dofs);
+  par.armature.resize(dofs);
   par.lower.resize(dofs, -Limits::none);
   par.upper.resize(dofs, Limits::none);
   par.speed_limit.resize(dofs, Limits::none);
@@ -154,6 +156,7 @@ void Numbers::write_joint(int i) {
     par_.upper[dof] = limits.upper;
     par_.speed_limit[dof] = entry(joint.speed_limit, k, Limits::none);
     par_.force_limit[dof] = entry(joint.force_limit, k, Limits::none);
+    par_.armature[dof] = 0;  // each rotor adds its own
     par_.damping[dof] = joint.damping;
     par_.friction[dof] = joint.friction;
   }
@@ -250,20 +253,21 @@ void Numbers::write_element(const Provenance::Entry& entry, const Rolling& rolli
 }
 
 void Numbers::write_element(const Provenance::Entry& entry, const Spring& spring) {
-  par_.forces[at(entry.index)] = {spring.stiffness, 0, spring.rest, 0, {}};
+  par_.forces[at(entry.index)] = {spring.stiffness, 0, spring.rest, 0, {}, 1};
 }
 void Numbers::write_element(const Provenance::Entry& entry, const Damper& damper) {
-  par_.forces[at(entry.index)] = {0, damper.damping, 0, 0, {}};
+  par_.forces[at(entry.index)] = {0, damper.damping, 0, 0, {}, 1};
 }
 void Numbers::write_element(const Provenance::Entry& entry, const SpringDamperActuator& sda) {
-  par_.forces[at(entry.index)] = {sda.stiffness, sda.damping, sda.rest, sda.force, {}};
+  par_.forces[at(entry.index)] = {sda.stiffness, sda.damping, sda.rest, sda.force, {}, 1};
 }
 void Numbers::write_element(const Provenance::Entry& entry, const ExternalForce& force) {
-  par_.forces[at(entry.index)] = {0, 0, 0, 0, {force.moment, force.force}};
+  par_.forces[at(entry.index)] = {0, 0, 0, 0, {force.moment, force.force}, 1};
 }
 
 /// in − ratio·out = offset, one relation for each input.
 void Numbers::write_element(const Provenance::Entry& entry, const Gear& gear) {
+  if (entry.place != Provenance::Place::coupling) return;  // between locked rotors and joints
   for (std::size_t k = 0; k < gear.inputs(); ++k) {
     CouplingNumbers<double>& numbers = par_.couplings[at(entry.index) + k];
     numbers.factors[0] = 1;
@@ -273,29 +277,111 @@ void Numbers::write_element(const Provenance::Entry& entry, const Gear& gear) {
 }
 
 void Numbers::write_element(const Provenance::Entry& entry, const Rotor& rotor) {
-  RotorNumbers<double>& numbers = par_.rotors[at(entry.index)];
+  RotorNumbers<double> numbers;
   numbers.inertia = rotor.inertia;
   numbers.axis = unit(rotor.axis);
+  write_rotor(entry, numbers);
 }
 void Numbers::write_element(const Provenance::Entry& entry, const Drive& drive) {
+  const RotorElement& rotor = mech_.rotors[at(entry.index)];
   RotorNumbers<double> numbers;
   numbers.inertia = drive.rotor_inertia;
   numbers.gear = drive.gear;
   if (drive.stiffness) numbers.stiffness = *drive.stiffness;
   numbers.damping = drive.damping;
-  numbers.friction = drive.friction;
-  numbers.viscous_friction = drive.viscous_friction;
-  const auto& [frame, dof, elastic, entity] = mech_.rotors[at(entry.index)];
-  if (dof >= 0) {
-    par_.force_limit[at(dof)] = std::min(par_.force_limit[at(dof)], drive.torque_limit.value_or(Limits::none));
-    par_.speed_limit[at(dof)] = std::min(par_.speed_limit[at(dof)], drive.speed_limit.value_or(Limits::none));
+  // Friction is given on the side of the joint. Behind a spring it acts on the rotor.
+  const double gear = rotor.spring < 0 ? 1 : std::abs(drive.gear);
+  numbers.friction = drive.friction / gear;
+  numbers.viscous_friction = drive.viscous_friction / (gear * gear);
+  if (rotor.resisted >= 0) {
+    double &force = par_.force_limit[at(rotor.resisted)], &speed = par_.speed_limit[at(rotor.resisted)];
+    if (rotor.spring >= 0) force = speed = Limits::none;
+    force = std::min(force, drive.torque_limit.value_or(Limits::none) / gear);
+    speed = std::min(speed, drive.speed_limit.value_or(Limits::none) * gear);
   }
   if (drive.rotor_axis) {
     numbers.axis = unit(*drive.rotor_axis);
-  } else if (frame >= 0 && dof >= 0) {
-    numbers.axis = joint_axis(dof, frame);
+  } else if (rotor.frame >= 0 && rotor.dof >= 0) {
+    numbers.axis = joint_axis(rotor.dof, rotor.frame);
   }
+  if (rotor.coupling >= 0) par_.couplings[at(rotor.coupling)].factors = {1, -drive.gear};
+  if (rotor.spring >= 0) {
+    ForceNumbers<double>& spring = par_.forces[at(rotor.spring)];
+    spring.stiffness = *drive.stiffness, spring.damping = drive.damping, spring.factor = 1 / drive.gear;
+    // It starts without torque.
+    par_.q_start[at(position_of(mech_, rotor.resisted))] = drive.gear * par_.q_start[at(position_of(mech_, rotor.dof))];
+  }
+  write_rotor(entry, numbers);
+}
+
+/// What rotors add along their joints.
+void Numbers::write_rotor(const Provenance::Entry& entry, const RotorNumbers<double>& numbers) {
+  const RotorElement& rotor = mech_.rotors[at(entry.index)];
   par_.rotors[at(entry.index)] = numbers;
+  if (rotor.form == RotorForm::along_joint) {
+    par_.armature[at(rotor.dof)] += numbers.gear * numbers.gear * numbers.inertia;
+  } else if (rotor.form == RotorForm::exchanged) {
+    exchange_inertias(rotor, numbers);
+  }
+}
+
+/// The sine of the angle between axes that count as parallel; rotors.cpp, where they are chosen, is stricter.
+constexpr double parallel_axes = 1e-11;
+
+static void add_axial(Inertia<double>& M, double J, const Vec3<double>& a) {
+  for (int i = 0; i < 3; ++i) {
+    for (int j = i; j < 3; ++j) M.I(i, j) += J * a[i] * a[j];
+  }
+}
+
+/// I_from −= n·J·a·aᵀ, I_to += n·J·a·aᵀ, armature += n·(n ∓ 1)·J: the rotor on the body at port `from`, or `to`.
+void Numbers::exchange_inertias(const RotorElement& rotor, const RotorNumbers<double>& numbers) {
+  const int i = mech_.body_of_dof[at(rotor.dof)], p = mech_.bodies[at(i)].parent;
+  const SpanningForest::Branch& own = branch(i);
+  const auto axis_in = [&](int body, std::string_view port) {
+    const Vec3<double> along = unit(std::get<Joint>(entity(own.joint).kind).axis);
+    return X_BU_[at(branch(body).group)].R * (node_pose(own.joint, port).R * along);
+  };
+  const int from = own.reversed ? i : p, to = own.reversed ? p : i;
+  const Vec3<double> a_from = axis_in(from, "from"), a_to = axis_in(to, "to");
+  const Vec3<double> a = par_.X_BF[at(rotor.frame)].R * numbers.axis, &along = rotor.on_from ? a_from : a_to;
+  if (!(norm(cross(a, along)) <= parallel_axes)) {
+    throw Error("structure-changed", {},
+                concat(mech_.provenance.entities[at(rotor.entity)].kind, " ",
+                       quoted(mech_.provenance.entities[at(rotor.entity)].name),
+                       ": the axis of its rotor was parallel to that of its joint, and is not any more."));
+  }
+  const double n = dot(a, along) > 0 ? numbers.gear : -numbers.gear, J = numbers.inertia;
+  add_axial(par_.M_B[at(from)], -n * J, a_from);
+  add_axial(par_.M_B[at(to)], n * J, a_to);
+  par_.armature[at(rotor.dof)] += n * (rotor.on_from ? n - 1 : n + 1) * J;
+}
+
+/// The frame of a rotor's joint in its carrier, with the rotor's axis as z.
+Pose<double> Numbers::rotor_placement(int i) const {
+  const int r = mech_.bodies[at(i)].rotor, frame = mech_.rotors[at(r)].frame;
+  const Pose<double> X_PM = frame < 0 ? Pose<double>::identity() : par_.X_BF[at(frame)];
+  return X_PM * Pose<double>{rotation_z_to(par_.rotors[at(r)].axis), Vec3<double>::zero()};
+}
+
+/// As `place`; its inertia about its axis is taken from its carrier.
+void Numbers::place_rotor(int i, const Pose<double>& X_PF) {
+  const Body& body = mech_.bodies[at(i)];
+  const double J = par_.rotors[at(body.rotor)].inertia;
+  const Vec3<double> axis_P = X_PF.R.m.column(2);
+  const int a = body.axis == AxisForm::general ? -1 : coordinate_axis(axis_P);
+  par_.M_B[at(i)] = Inertia<double>{};
+  if (a >= 0) {
+    par_.axis_sign[at(i)] = X_PF.R.m(a, 2) > 0 ? 1 : -1;
+    par_.X_PF[at(i)] = {Rotation<double>::identity(), X_PF.p};
+    add_axial(par_.M_B[at(i)], J, Vec3<double>::unit(a));
+  } else {
+    par_.placement[at(i)] = PoseForm::general;
+    par_.X_PF[at(i)] = X_PF;
+    add_axial(par_.M_B[at(i)], J, Vec3<double>::unit(2));
+  }
+  par_.R_FJ[at(i)] = Rotation<double>::identity();
+  if (body.parent > 0) add_axial(par_.M_B[at(body.parent)], -J, axis_P);
 }
 
 /// The poses of all bodies at the start.

@@ -19,6 +19,7 @@ class ARTICULA_EXPORT Numbers {
   void write(Form&& form) {
     write_environment();
     for (int i = 0; i < mech_.size(); ++i) {
+      if (mech_.bodies[static_cast<std::size_t>(i)].rotor >= 0) continue;
       if (joint_of(i) != nullptr) {
         const Pose<double> X_PF = placement(i);
         form(i, X_PF);
@@ -32,6 +33,13 @@ class ARTICULA_EXPORT Numbers {
     write_frames();
     write_constituents();
     write_elements();
+    // Rotors are placed last: the axis of one may be that of a joint which comes after its carrier.
+    for (int i = 0; i < mech_.size(); ++i) {
+      if (mech_.bodies[static_cast<std::size_t>(i)].rotor < 0) continue;
+      const Pose<double> X_PF = rotor_placement(i);
+      form(i, X_PF);
+      place_rotor(i, X_PF);
+    }
   }
 
   /// The joint that moves body i; none for World and for frames with prescribed motion.
@@ -66,6 +74,10 @@ class ARTICULA_EXPORT Numbers {
   void write_element(const Provenance::Entry& entry, const Gear& gear);
   void write_element(const Provenance::Entry& entry, const Rotor& rotor);
   void write_element(const Provenance::Entry& entry, const Drive& drive);
+  void write_rotor(const Provenance::Entry& entry, const RotorNumbers<double>& numbers);
+  void exchange_inertias(const RotorElement& rotor, const RotorNumbers<double>& numbers);
+  Pose<double> rotor_placement(int i) const;
+  void place_rotor(int i, const Pose<double>& X_PF);
   Vec3<double> joint_axis(int dof, int frame);
   void place_bodies();
 

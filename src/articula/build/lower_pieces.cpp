@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <articula/base/index.h>
 #include <articula/build/lower_pieces.h>
 
@@ -85,6 +87,12 @@ class Pieces {
   void grow(int i) {
     Body& body = mech_.bodies[at(i)];
     const SpanningForest::Branch& branch = prepared_.forest.branches[at(i)];
+    if (body.rotor >= 0) {
+      const int mount = in_.graph.find(body.entity, "mounted_on");
+      body.piece_P = std::max(0, of_node_[at(in_.graph.node(mount))]);
+      body.piece = add(-1, i, -1);
+      return;
+    }
     if (std::holds_alternative<ReferenceFrame>(entity(body.entity).kind)) {
       body.piece_P = 0;
       body.piece = search(entity_visit(body.entity, -1), -1, i);

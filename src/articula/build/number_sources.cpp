@@ -28,6 +28,7 @@ class Walk {
     for (std::size_t c = 0; c < par_.M_C.size(); ++c) inertia(par_.M_C[c], constituent(c));
     each_constituent(par_.internal_momentum_C, "internal_momentum");
     each_dof(par_.damping, "damping"), each_dof(par_.friction, "friction");
+    each_dof(par_.armature, "");  // of rotors
     for (std::size_t f = 0; f < par_.forces.size(); ++f) force(par_.forces[f], mech_.forces[f].entity);
     for (std::size_t c = 0; c < par_.constraints.size(); ++c)
       constraint(par_.constraints[c], mech_.constraints[c].entity);
@@ -114,6 +115,7 @@ class Walk {
     note(numbers.force, wrench ? NumberSource{} : source(entity, "force"));
     note(numbers.wrench.n, source(entity, "moment"));
     note(numbers.wrench.f, wrench ? source(entity, "force") : NumberSource{});
+    note(numbers.factor, source(entity, "gear"));
   }
   void constraint(const ConstraintNumbers<double>& numbers, int entity) {
     const Kind& kind = flat_.entities()[at(entity)].kind;

@@ -38,16 +38,17 @@ static double magnitude(const ArticulatedInertia<double>& M, const Motion<double
 }
 
 /// M −= U·Uᵀ/d for one degree of freedom after another, U = M·H, d = Hᵀ·U: the inertia felt through the joint.
-/// `rotor` is what rotors add to d; `terms` are the magnitudes of what came from the bodies beyond. Directions without
+/// `armature` adds to d; `terms` are the magnitudes of what came from the bodies beyond. Directions without
 /// inertia of their own pass nothing on.
 static bool pass_joint(ArticulatedInertia<double>& M, const ArticulatedInertia<double>& held, const Size& size,
-                       const JointMotion<double>& joint, std::span<const double> rotor, std::span<const double> terms) {
+                       const JointMotion<double>& joint, std::span<const double> armature,
+                       std::span<const double> terms) {
   const ArticulatedInertia<double> before = M;
   bool regular = true;
-  for (std::size_t a = 0; a < rotor.size(); ++a) {
+  for (std::size_t a = 0; a < armature.size(); ++a) {
     const Motion<double>& H = joint.H_B[a];
     const Force<double> U = M * H;
-    const double d = dot(H, U) + rotor[a];
+    const double d = dot(H, U) + armature[a];
     const double rounding = rounding_ratio * (magnitude(before, H) + along(size, H) + terms[a]);
     if (d > singular_ratio * dot(H, held * H) && d > rounding) {
       subtract_outer(M, U, 1 / d);
@@ -59,18 +60,20 @@ static bool pass_joint(ArticulatedInertia<double>& M, const ArticulatedInertia<d
 }
 
 std::vector<std::string> find_singular_joints(const Mechanism& mech, const Parameters<double>& par,
-                                              std::span<const double> q, std::span<const DofRole> roles,
-                                              bool with_rotors) {
+                                              std::span<const double> q, std::span<const DofRole> roles) {
   std::vector<ArticulatedInertia<double>> M(mech.bodies.size());
   for (std::size_t i = 0; i < M.size(); ++i) M[i] = ArticulatedInertia<double>::of(par.M_B[i]);
   std::vector<ArticulatedInertia<double>> held = M;  // were the joints just beyond held; a massless body passes it on
-  // Rotors that turn rigidly with a joint resist it: gear²·inertia.
-  std::vector<double> rotor(static_cast<std::size_t>(mech.nv), 0.0);
+  // A rotor that follows its joint is inertia along that joint.
+  std::vector<double> armature(par.armature);
   for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
-    const RotorElement& element = mech.rotors[r];
-    if (!with_rotors || element.dof < 0 || element.elastic) continue;
-    rotor[static_cast<std::size_t>(element.dof)] += par.rotors[r].gear * par.rotors[r].gear * par.rotors[r].inertia;
+    if (mech.rotors[r].coupling < 0) continue;
+    armature[static_cast<std::size_t>(mech.rotors[r].dof)] +=
+        par.rotors[r].gear * par.rotors[r].gear * par.rotors[r].inertia;
   }
+  const auto follows = [&](const Body& body) {
+    return body.rotor >= 0 && mech.independent.place[static_cast<std::size_t>(body.v.first)] < 0;
+  };
   std::vector<Size> sizes(M.size());  // of each body; a massless one has those of its children
   for (std::size_t i = 0; i < M.size(); ++i)
     sizes[i] = {M[i].A.xx + M[i].A.yy + M[i].A.zz, M[i].C.xx + M[i].C.yy + M[i].C.zz};
@@ -99,8 +102,8 @@ std::vector<std::string> find_singular_joints(const Mechanism& mech, const Param
     const auto own = [&](const std::vector<double>& all) {
       return std::span(all).subspan(static_cast<std::size_t>(body.v.first), static_cast<std::size_t>(body.v.count));
     };
-    if (free && !pass_joint(M[k], held[k], sizes[k], joint, own(rotor), own(terms))) {
-      singular.push_back(mech.provenance.entities[static_cast<std::size_t>(body.entity)].name);
+    if (free && !follows(body) && !pass_joint(M[k], held[k], sizes[k], joint, own(armature), own(terms))) {
+      singular.push_back(joint_name(mech, body));
     }
     M[static_cast<std::size_t>(body.parent)] += joint.X_PB * M[k];
   }

@@ -18,6 +18,7 @@ struct SpanningForest {
     int parent = -1;        ///< in `branches`
     int joint = -1;         ///< the entity that carries it: a joint, a beam, or a moving reference frame
     bool reversed = false;  ///< the joint's port `to` is on the parent
+    int rotor = -1;         ///< in Prepared::rotors, if it is a rotor; it has no group
   };
   struct Loop {
     int cut = -1;             ///< the joint that is cut

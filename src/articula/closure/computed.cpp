@@ -17,6 +17,7 @@ constexpr std::array<std::string_view, 4> run_as_names{"flat", "network", "gener
 constexpr auto table = std::to_array<AlgorithmTraits>({
     {.name = "inverse_dynamics",
      .forces = true,
+     .inertia = true,
      .passive = true,
      .network = true,
      .code = true,
@@ -25,18 +26,32 @@ constexpr auto table = std::to_array<AlgorithmTraits>({
     {.name = "forward_dynamics",
      .accelerates = true,
      .forces = true,
+     .inertia = true,
      .passive = true,
      .network = true,
      .code = true,
      .lanes = true,
      .floats = true},
-    {.name = "mass_matrix", .square = true, .passive = true, .code = true, .lanes = true, .floats = true},
-    {.name = "inverse_mass_matrix", .accelerates = true, .square = true, .passive = true, .code = true, .lanes = true},
+    {.name = "mass_matrix",
+     .inertia = true,
+     .square = true,
+     .passive = true,
+     .code = true,
+     .lanes = true,
+     .floats = true},
+    {.name = "inverse_mass_matrix",
+     .accelerates = true,
+     .inertia = true,
+     .square = true,
+     .passive = true,
+     .code = true,
+     .lanes = true},
     {.name = "kinematics", .code = true, .lanes = true, .solver = false},
     {.name = "frame_motions", .network = true, .code = true, .measured = false},
     {.name = "jacobian", .code = true},
     {.name = "inverse_dynamics_derivatives",
      .forces = true,
+     .inertia = true,
      .square = true,
      .passive = true,
      .code = true,
@@ -44,15 +59,27 @@ constexpr auto table = std::to_array<AlgorithmTraits>({
     {.name = "forward_dynamics_derivatives",
      .accelerates = true,
      .forces = true,
+     .inertia = true,
      .square = true,
      .passive = true,
      .code = true,
      .lanes = true},
-    {.name = "step", .accelerates = true, .forces = true, .code = true, .lanes = true, .solver = false},
+    {.name = "step",
+     .accelerates = true,
+     .forces = true,
+     .inertia = true,
+     .code = true,
+     .lanes = true,
+     .solver = false},
     {.name = "gravity", .forces = true, .code = true, .solver = false, .measured = false},
-    {.name = "equations_of_motion", .forces = true, .square = true, .any_gravity = false, .measured = false},
-    {.name = "center_of_mass", .measured = false},
-    {.name = "regressor", .forces = true, .any_gravity = false, .measured = false},
+    {.name = "equations_of_motion",
+     .forces = true,
+     .inertia = true,
+     .square = true,
+     .any_gravity = false,
+     .measured = false},
+    {.name = "center_of_mass", .inertia = true, .measured = false},
+    {.name = "regressor", .forces = true, .inertia = true, .any_gravity = false, .measured = false},
 });
 
 const Provenance::Entry& entity(const Mechanism& mech, int k) { return mech.provenance.entities[at(k)]; }
@@ -90,6 +117,10 @@ std::string_view prescribed(const Mechanism& mech) {
   return mech.layout.v[static_cast<std::size_t>(found - mech.roles.begin())];
 }
 
+bool has_turning_rotors(const Mechanism& mech) {
+  return std::any_of(mech.rotors.begin(), mech.rotors.end(), [](const RotorElement& r) { return r.is_turning(); });
+}
+
 }  // namespace
 
 std::string_view name_of(RunAs run_as) { return run_as_names[static_cast<std::size_t>(run_as)]; }
@@ -123,7 +154,7 @@ std::string_view locked_joint(const Mechanism& mech, std::span<const std::string
   const auto follows = [&](int dof) { return mech.independent.place[at(dof)] < 0; };
   for (int i = 1; !exposed.empty() && i < mech.size(); ++i) {
     const Body& body = mech.bodies[at(i)];
-    const std::string& joint = entity(mech, body.entity).name;
+    const std::string& joint = joint_name(mech, body);
     if (std::find(exposed.begin(), exposed.end(), joint) != exposed.end()) continue;
     if (body.v.count == 0 || !std::all_of(body.v.begin(), body.v.end(), follows)) return joint;
   }
@@ -138,16 +169,6 @@ void refuse_loops(std::string_view who, const Mechanism& mech) {
            concat(loop.kind, " ", quoted(loop.name),
                   " closes a loop or ties velocities, and this version computes trees only. Take it away to compute "
                   "the tree that is left."));
-  }
-}
-
-void refuse_elastic_drives(std::string_view who, const Mechanism& mech) {
-  for (const RotorElement& rotor : mech.rotors) {
-    if (!rotor.elastic) continue;
-    refuse(who, mech, "drive-not-computed",
-           concat("drive ", quoted(entity(mech, rotor.entity).name),
-                  " is elastic, and its motor's motion is not computed yet. Take its stiffness away, or leave "
-                  "`passive` off."));
   }
 }
 
@@ -168,15 +189,22 @@ const Mechanism& computable(const Computation& c, const Mechanism& mech) {
        concat("it does not run as ", quoted(name_of(c.run_as)), " yet. It runs as ", ways_of(row), "."));
   }
   if (c.passive && c.run_as != RunAs::flat) {
-    no("run-as-not-available", concat("run as ", quoted(name_of(c.run_as)),
-                                      " it knows no springs, dampers, friction and drives. Run it as \"flat\"."));
+    no("run-as-not-available",
+       concat("run as ", quoted(name_of(c.run_as)), " it knows no springs, dampers and friction. Run it as \"flat\"."));
   }
   if (c.passive && !row.passive) {
-    no("passive-not-available", "springs, dampers, friction and drives have no part in it yet. Leave `passive` off.");
+    no("passive-not-available", "springs, dampers and friction have no part in it yet. Leave `passive` off.");
   }
-  if (c.passive) refuse_elastic_drives(c.who, mech);
-  if (network && (c.choice || mech.is_coupled())) {
-    no("run-as-not-available", "run as \"network\" it knows neither a choice of joints nor gears. Run it as \"flat\".");
+  const bool has_springs =
+      std::any_of(mech.rotors.begin(), mech.rotors.end(), [](const RotorElement& r) { return r.spring >= 0; });
+  if (has_springs && row.forces && !c.passive) {
+    no("elastic-not-passive",
+       "its elastic drives act through springs, which are passive forces, and these are not asked for. Compute with "
+       "passive forces, or with rigid drives.");
+  }
+  if (network && (c.choice || mech.is_coupled() || has_turning_rotors(mech))) {
+    no("run-as-not-available",
+       "run as \"network\" it knows neither a choice of joints nor gears and rotors. Run it as \"flat\".");
   }
   if (batched && !c.locked.empty()) {
     no("batch-not-computed",

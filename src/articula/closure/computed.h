@@ -21,6 +21,7 @@ struct AlgorithmTraits {
   std::string_view name;                              ///< `inverse_dynamics`, ...
   bool accelerates = false;                           ///< needs the inertia that every free joint moves
   bool forces = false;                                ///< its results depend on the forces that act
+  bool inertia = false;                               ///< its results depend on the inertia of bodies and rotors
   bool square = false;                                ///< its results have nv² numbers
   bool passive = false;                               ///< flat, it takes springs, dampers, friction and drives
   bool any_gravity = true;                            ///< it takes gravity that depends on the place
@@ -58,8 +59,7 @@ ARTICULA_EXPORT const Mechanism& computable(const Computation& computation, cons
 /// The first joint that moves by itself and is not exposed; empty: none. @param exposed empty: all are
 ARTICULA_EXPORT std::string_view locked_joint(const Mechanism& mech, std::span<const std::string> exposed);
 
-/// The parts of it that hold for every computation of a mechanism: closed loops; with `passive`, elastic drives.
+/// The part of it that holds for every computation of a mechanism: closed loops.
 ARTICULA_EXPORT void refuse_loops(std::string_view who, const Mechanism& mech);
-ARTICULA_EXPORT void refuse_elastic_drives(std::string_view who, const Mechanism& mech);
 
 }  // namespace articula::closure

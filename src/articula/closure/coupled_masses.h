@@ -40,14 +40,11 @@ inline std::optional<std::size_t> find_singular(const Mechanism& mech, const Cou
   return static_cast<std::size_t>(mech.independent.v[k]);
 }
 
-/// M_y = Gᵀ·(M + armature)·G, and its factors, with the rows and columns of prescribed motion those of the identity.
-///
-/// @param armature inertia of rotors along each degree of freedom; may be empty
+/// M_y = Gᵀ·M·G, and its factors, with the rows and columns of prescribed motion those of the identity.
 template <class T, class P>
 void factor_coupled_masses(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
-                           std::span<const P> armature, std::span<const DofRole> roles, CoupledMasses<T>& s) {
+                           std::span<const DofRole> roles, CoupledMasses<T>& s) {
   mass_matrix<T, P>(mech, par, kin, s.composite, s.M);
-  for (std::size_t k = 0; k < armature.size(); ++k) s.M[k * s.n + k] += armature[k];
   reduce_matrix(mech, par, mech.independent, s.M.data(), s.M_G.data(), s.M_y.data());
   s.M_free = s.M_y;
   for (std::size_t p = 0; p < s.n_y; ++p) {

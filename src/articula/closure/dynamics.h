@@ -13,13 +13,13 @@ namespace articula::closure {
 
 /// What `Dynamics` computes with.
 struct DynamicsOptions {
-  bool passive = false;  ///< springs, dampers, friction, and the friction and reflected inertia of drives act
+  bool passive = false;  ///< springs, dampers, and the friction of joints and drives act
   bool forward = true;   ///< forward dynamics is wanted
 };
 
 /// The dynamics of a mechanism under everything that acts on it, over any scalar:
 ///
-///     (M(q) + armature)·vdot + b(q, v) = tau + tau_acting(q, v) + Σ J_Bᵀ·F_B(q, v)
+///     M(q)·vdot + b(q, v) = tau + tau_acting(q, v) + Σ J_Bᵀ·F_B(q, v)
 ///
 /// for all joints, including those that follow others through gears: q = γ(y), v = G·ẏ, and forces are mapped by Gᵀ
 /// (closure/coordinates.h). Solvers, blocks, runs, lanes and recorded code all use it. Call `place` or `move`, then `act`,
@@ -32,20 +32,11 @@ class Dynamics {
   Dynamics(const Mechanism& m, const Parameters<P>& par, const DynamicsOptions& chosen = {})
       : mech(m),
         options(chosen),
-        has_armature(chosen.passive && !m.rotors.empty()),
         kin(m),
         acting(m, par),
         newton_euler(m),
         joint_forces(options.forward ? static_cast<std::size_t>(m.nv) : 0) {
     if (options.forward) articulated.emplace(m);
-    take_numbers(par);
-  }
-
-  /// New numbers, same structure.
-  void take_numbers(const Parameters<P>& par) {
-    if (!options.passive) return;
-    armature.resize(static_cast<std::size_t>(mech.nv));
-    reflected_inertia<P>(mech, par, armature);
   }
 
   void place(const Parameters<P>& par, std::span<const T> q) { positions<T, P>(mech, par, q, kin); }
@@ -67,12 +58,12 @@ class Dynamics {
   void inverse_dynamics(const Parameters<P>& par, std::span<const T> q, std::span<const T> v, std::span<const T> vdot,
                         std::span<T> tau) {
     dynamics::inverse_dynamics<T, P>(mech, par, kin, q, v, vdot, acting.F_applied(), newton_euler, tau);
-    add_along_joints(vdot, tau);
+    subtract_acting(tau);
   }
-  /// What inverse dynamics of the bodies alone lacks.
-  void add_along_joints(std::span<const T> vdot, std::span<T> tau) const {
+  /// Inverse dynamics of the bodies alone does not know the forces that act along joints.
+  void subtract_acting(std::span<T> tau) const {
     if (!options.passive) return;
-    for (std::size_t k = 0; k < tau.size(); ++k) tau[k] += armature[k] * vdot[k] - acting.tau[k];
+    for (std::size_t k = 0; k < tau.size(); ++k) tau[k] -= acting.tau[k];
   }
 
   /// The accelerations under the generalized forces `tau_given`. Empty roles: all degrees of freedom are free. Otherwise
@@ -82,7 +73,7 @@ class Dynamics {
   /// By articulated bodies, O(n); after `move`.
   bool forward_dynamics(const Parameters<P>& par, std::span<const DofRole> roles, std::span<const T> tau_given,
                         std::span<T> vdot) {
-    const bool general = !is_plain_tree() || !roles.empty();
+    const bool general = mech.is_coupled() || !roles.empty();
     if (options.passive || general) {
       for (std::size_t k = 0; k < joint_forces.size(); ++k) {
         joint_forces[k] = tau_given[k];
@@ -90,7 +81,7 @@ class Dynamics {
       }
     }
     if (general) {
-      hybrid_dynamics<T, P>(mech, par, kin, roles, rotors(), acting.F_applied(), *articulated, joint_forces, vdot);
+      hybrid_dynamics<T, P>(mech, par, kin, roles, acting.F_applied(), *articulated, joint_forces, vdot);
       for (std::size_t k = 0; k < joint_forces.size(); ++k) {
         if (!is_prescribed(roles, k)) {
           joint_forces[k] = tau_given[k];
@@ -122,9 +113,6 @@ class Dynamics {
     act(par, q, v, what);
   }
 
-  /// Whether no joint follows from others, and no rotor adds to the inertia along one.
-  bool is_plain_tree() const { return !mech.is_coupled() && !has_armature; }
-
   /// Kinematics, forces, inverse dynamics: velocities of bodies are found where they are needed.
   void torques(const Parameters<P>& par, std::span<const T> q, std::span<const T> v, std::span<const T> vdot,
                const ActingOptions<T>& what, std::span<T> tau) {
@@ -142,12 +130,10 @@ class Dynamics {
 
   const Mechanism& mech;
   const DynamicsOptions options;
-  const bool has_armature;  ///< rotors add to the inertia along joints
   Velocities<T> kin;
   ActingForces<T> acting;
   NewtonEuler<T> newton_euler;
   std::optional<HybridDynamics<T>> articulated;
-  std::vector<P> armature;  ///< of each degree of freedom, with `passive`
   /// Of all joints, after forward dynamics with roles: as given, or what prescribed motion needs.
   std::vector<T> joint_forces;
   std::size_t failed = 0;  ///< the degree of freedom that could not be accelerated
@@ -156,7 +142,6 @@ class Dynamics {
   static bool is_prescribed(std::span<const DofRole> roles, std::size_t k) {
     return !roles.empty() && roles[k] == DofRole::prescribed;
   }
-  std::span<const P> rotors() const { return has_armature ? std::span<const P>(armature) : std::span<const P>(); }
 };
 
 }  // namespace articula::closure

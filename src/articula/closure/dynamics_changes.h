@@ -26,7 +26,7 @@ class DynamicsChanges {
   /// @param accelerations whether their changes are wanted
   DynamicsChanges(const Dynamics<T, P>& d, const Parameters<P>& par, bool accelerations)
       : by_duals_(!d.mech.uniform_gravity || (d.options.passive && !d.mech.forces.empty())),
-        by_masses_(!d.is_plain_tree() || by_duals_ ||
+        by_masses_(d.mech.is_coupled() || by_duals_ ||
                    (!std::is_same_v<T, double> && acts_on_bodies(d.mech, d.options.passive))),
         n_(static_cast<std::size_t>(d.mech.nv)),
         resistance_(d.options.passive ? n_ : 0),
@@ -73,7 +73,6 @@ class DynamicsChanges {
     requires std::is_same_v<T, double>
   {
     mass_matrix_of_derivatives(d.mech, par, *torques_, M);
-    for (std::size_t k = 0; k < d.armature.size(); ++k) M[k * n_ + k] += d.armature[k];
   }
 
   /// After `Dynamics::forward_dynamics` gave vdot at the same state. False, with `failed`, where a joint cannot be
@@ -127,7 +126,7 @@ class DynamicsChanges {
                                   std::span<const T> v, std::span<const T> vdot, std::span<const DofRole> roles,
                                   const ActingOptions<T>& what, std::span<T> dy, std::span<T> dydot,
                                   std::span<T> dtau_y) {
-    factor_coupled_masses<T, P>(d.mech, par, d.kin, d.armature, roles, *masses_);
+    factor_coupled_masses<T, P>(d.mech, par, d.kin, roles, *masses_);
     if constexpr (std::is_same_v<T, double>) {
       if (const auto singular = find_singular(d.mech, *masses_)) {
         failed = *singular;

@@ -29,7 +29,6 @@ struct HybridDynamics : ArticulatedBody<T> {
 template <class T, class P>
 struct HybridSteps {
   const Parameters<P>& par;
-  std::span<const P> armature;
   std::span<const DofRole> roles;
   HybridDynamics<T>& s;
   T* tau;
@@ -45,7 +44,7 @@ struct HybridSteps {
 
   /// Whether all of a joint gives way as it does in a tree of free joints without rotors.
   bool is_plain(const Body& body, bool untouched) const {
-    if (!untouched || !armature.empty()) return false;
+    if (!untouched || body.has_armature) return false;
     for (const int dof : body.v) {
       if (is_prescribed(at(dof))) return false;
     }
@@ -99,8 +98,7 @@ struct HybridSteps {
   void pass_joint(std::size_t dof, const Axis& axis, bool untouched, ArticulatedInertia<T>& M, Force<T>& F_A) const {
     const Force<T> U = M * axis;
     const T bias = dot(axis, F_A);
-    T inertia = dot(axis, U);
-    if (!armature.empty()) inertia += armature[dof];
+    const T inertia = dot(axis, U) + par.armature[dof];
     const std::span<const int> columns = untouched ? std::span<const int>() : s.postponed.met_by(dof);
     if (untouched || !is_postponed(dof)) {
       for (std::size_t k = 0; k < columns.size(); ++k)
@@ -163,7 +161,7 @@ struct HybridSteps {
   }
 };
 
-/// Forward dynamics where degrees of freedom may be prescribed, joints coupled, and rotors add to the inertia along joints.
+/// Forward dynamics where degrees of freedom may be prescribed, and joints coupled.
 ///
 /// In: `tau` along all joints, and `vdot` of prescribed degrees of freedom. Out: `vdot` of all others, and `tau` of the
 /// prescribed ones, so that for all independent coordinates, vdot = G·ÿ,
@@ -175,13 +173,12 @@ struct HybridSteps {
 /// of their cluster (postponed_joints.h).
 ///
 /// @param roles of all degrees of freedom; empty: all are free. Those that follow from others are free.
-/// @param armature inertia of rotors along each degree of freedom; may be empty
 /// @pre the environment's gravity is uniform, G is constant, and every free coordinate moves some inertia
 template <class T, class P>
 void hybrid_dynamics(const Mechanism& mech, const Parameters<P>& par, const Velocities<T>& kin,
-                     std::span<const DofRole> roles, std::span<const P> armature, std::span<const Force<T>> F_applied_B,
-                     HybridDynamics<T>& scratch, std::span<T> tau, std::span<T> vdot) {
-  const HybridSteps<T, P> step{par, armature, roles, scratch, tau.data(), vdot.data()};
+                     std::span<const DofRole> roles, std::span<const Force<T>> F_applied_B, HybridDynamics<T>& scratch,
+                     std::span<T> tau, std::span<T> vdot) {
+  const HybridSteps<T, P> step{par, roles, scratch, tau.data(), vdot.data()};
   const PostponedJoints& postponed = scratch.postponed;
   ArticulatedInertia<T>* const M_A = scratch.M_A.data();
   Force<T>* const F_A = scratch.F_A.data();

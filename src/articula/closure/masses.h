@@ -19,35 +19,32 @@ inline std::size_t first_singular(std::span<const double> d) {
   return d.size() - 1;
 }
 
-/// The mass matrix in independent coordinates, M_y = Gᵀ·(M + armature)·G, and its inverse, over any scalar; row by row.
+/// The mass matrix in independent coordinates, M_y = Gᵀ·M·G, and its inverse, over any scalar; row by row.
 /// Allocates in its constructor only.
 template <class T, class P = T>
 class Masses {
  public:
-  /// @param by_factors invert by dense factors, rather than by recursion: needed where joints are coupled or have armature
-  Masses(const Mechanism& mech, bool inverse, bool by_factors)
-      : mech_(mech), composite_(mech), n_(static_cast<std::size_t>(mech.nv)) {
+  Masses(const Mechanism& mech, bool inverse) : mech_(mech), composite_(mech), n_(static_cast<std::size_t>(mech.nv)) {
     if (mech.is_coupled()) M_.resize(n_ * n_), M_G_.resize(n_ * mech.independent.v.size());
     if (!inverse) return;
-    if (by_factors || mech.is_coupled()) {
+    if (mech.is_coupled()) {
       factors_.emplace(mech);
     } else {
       recursion_.emplace(mech);
     }
   }
 
-  /// M_y. @param armature of each degree of freedom; may be empty
-  void matrix(const Parameters<P>& par, const Positions<T>& kin, std::span<const P> armature, std::span<T> M_y) {
+  /// M_y
+  void matrix(const Parameters<P>& par, const Positions<T>& kin, std::span<T> M_y) {
     const std::span<T> M = mech_.is_coupled() ? std::span<T>(M_) : M_y;
     mass_matrix<T, P>(mech_, par, kin, composite_, M);
-    for (std::size_t k = 0; k < armature.size(); ++k) M[k * n_ + k] += armature[k];
     if (mech_.is_coupled()) reduce_matrix(mech_, par, mech_.independent, M.data(), M_G_.data(), M_y.data());
   }
 
   /// M_y⁻¹ of the coordinates that are free; zero where motion is prescribed. False, with `failed`, where a joint cannot be
   /// accelerated; only numbers can tell.
-  bool inverse(const Parameters<P>& par, const Positions<T>& kin, std::span<const P> armature,
-               std::span<const DofRole> roles, std::span<T> inverse) {
+  bool inverse(const Parameters<P>& par, const Positions<T>& kin, std::span<const DofRole> roles,
+               std::span<T> inverse) {
     if (!factors_) {
       inverse_mass_matrix<T, P>(mech_, par, kin, *recursion_, inverse, roles);
       if constexpr (std::is_same_v<T, double>) {
@@ -57,7 +54,7 @@ class Masses {
       }
       return true;
     }
-    factor_coupled_masses<T, P>(mech_, par, kin, armature, roles, *factors_);
+    factor_coupled_masses<T, P>(mech_, par, kin, roles, *factors_);
     if constexpr (std::is_same_v<T, double>) {
       if (const auto singular = find_singular(mech_, *factors_)) {
         failed = *singular;

@@ -7,6 +7,7 @@
 
 #include <articula/base/findings.h>
 #include <articula/base/text.h>
+#include <articula/build/not_computed.h>
 #include <articula/closure/computed.h>
 #include <articula/solve/internal/exposed_mechanism.h>
 
@@ -17,10 +18,9 @@ BlockSite::BlockSite(const Model& model, const SystemOptions& options)
                                                     options.passive)),
       options_(options) {
   refuse_loops("the motion", mechanism_->mech());
-  if (options.passive) refuse_elastic_drives("the motion", mechanism_->mech());
   mechanism_->require_regular_joints();
   refuse_contacts();
-  list_rotors();
+  if (auto rotors = rotors_locked(mechanism_->mech(), mechanism_->par())) add_finding(findings_, std::move(*rotors));
   const ExposedMechanism& exposed = *mechanism_;
   q_names_.assign(exposed.map().q_names().begin(), exposed.map().q_names().end());
   for (const ExposedMechanism::Joint& joint : exposed.joints()) {
@@ -43,7 +43,7 @@ BlockSite::BlockSite(const Model& model, const SystemOptions& options)
     const Body& body = mech.bodies[static_cast<std::size_t>(mech.body_of_dof[k])];
     Dof dof;
     dof.name = mech.layout.v[k];
-    dof.joint = mech.provenance.entities[static_cast<std::size_t>(body.entity)].name;
+    dof.joint = joint_name(mech, body);
     dof.position = mech.layout.q[static_cast<std::size_t>(position_of(mech, flat))];
     dof.angular =
         traits(body.joint).v[k - static_cast<std::size_t>(body.v.first)].dimension == dimension::angular_speed;
@@ -78,27 +78,6 @@ void BlockSite::refuse_contacts() {
       concat(quoted(mech.name), " has ", which,
              ". This version does not compute contact forces: the mechanism would fall through its ground. Write ",
              "`ignore: [contacts]` to run it without them, or take them away from the model."));
-}
-
-/// Rotors of rigid drives contribute their reflected inertia only.
-void BlockSite::list_rotors() {
-  const Mechanism& mech = mechanism_->mech();
-  const Parameters<double>& par = mechanism_->par();
-  std::vector<std::string> names;
-  for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
-    const RotorElement& rotor = mech.rotors[r];
-    const bool turns = rotor.frame >= 0 && mech.frames[static_cast<std::size_t>(rotor.frame)].body != 0;
-    if (options_.passive && turns && par.rotors[r].inertia > 0)
-      names.push_back(mech.provenance.entities[static_cast<std::size_t>(rotor.entity)].name);
-  }
-  if (names.empty()) return;
-  add_finding(findings_,
-              {Severity::warning,
-               "rotor-gyroscopic-not-computed",
-               {},
-               concat(names.size() == 1 ? "rotor " : "rotors ", list_of(names), names.size() == 1 ? " turns" : " turn",
-                      " on moving bodies. Only the reflected inertia, gear²·rotor_inertia, is computed; the ",
-                      "gyroscopic torques on the bodies that carry them are not.")});
 }
 
 BlockMaking::BlockMaking(const BlockSite& where_it_goes, std::string block_name, Where block_where)

@@ -23,7 +23,7 @@ namespace articula::control {
 /// The parts of a model that act in a run, and that become signals. Controllers that use the model have the same
 /// options.
 struct SystemOptions {
-  bool passive = true;     ///< springs, dampers, friction and the reflected inertia of drives act
+  bool passive = true;     ///< springs, dampers, friction and drives act
   ExteriorPorts exterior;  ///< as for solvers: joints that are not listed are locked; poses of frames become signals
   BuildOptions build;
   /// Trajectories that prescribe the motion of their joints. A joint that is prescribed in the model uses the only
@@ -72,7 +72,6 @@ class ARTICULA_EXPORT BlockSite {
  private:
   std::shared_ptr<const ExposedMechanism> mechanism_;
   void refuse_contacts();
-  void list_rotors();
 
   SystemOptions options_;
   std::vector<std::string> q_names_;

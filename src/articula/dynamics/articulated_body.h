@@ -20,7 +20,7 @@ struct ArticulatedBody {
   std::vector<Force<T>> F_A;               ///< the force it needs when it does not accelerate
   std::vector<Motion<T>> A_B;              ///< acceleration, lifted against gravity
   std::vector<Force<T>> U;                 ///< M_A·H, by degree of freedom
-  std::vector<T> d;                        ///< 1/(Hᵀ·M_A·H)
+  std::vector<T> d;                        ///< 1/(Hᵀ·M_A·H + armature)
   std::vector<T> u;                        ///< tau − Hᵀ·F_A
 };
 
@@ -29,6 +29,8 @@ struct ArticulatedBody {
 ///     U = M·H,  d = 1/(Hᵀ·U),  u = tau − Hᵀ·F,      M − U·d·Uᵀ  and  F + U·d·u
 ///
 /// A joint with several degrees of freedom is a chain of joints with one each and no bodies between.
+///
+/// @pre no rotor adds to the inertia along it
 template <class Axes, class T>
 ARTICULA_INLINE auto give_way(const Axes& H, const ArticulatedInertia<T>& M, Force<T>& F, const T* tau, Force<T>* U,
                               T* d, T* u) {
@@ -49,6 +51,22 @@ ARTICULA_INLINE auto give_way(const Axes& H, const ArticulatedInertia<T>& M, For
     });
     return rest;
   }
+}
+
+/// The same with d = 1/(Hᵀ·U + armature).
+template <class Axes, class T, class P>
+ARTICULA_INLINE ArticulatedInertia<T> give_way_with_armature(const Axes& H, const P* armature,
+                                                             const ArticulatedInertia<T>& M, Force<T>& F, const T* tau,
+                                                             Force<T>* U, T* d, T* u) {
+  ArticulatedInertia<T> rest = M;
+  H.template each_backwards<T>([&](int a, const auto& axis) {
+    U[a] = rest * axis;
+    d[a] = T(1) / (dot(axis, U[a]) + armature[a]);
+    u[a] = tau[a] - dot(axis, F);
+    F += U[a] * (d[a] * u[a]);
+    subtract_outer(rest, U[a], d[a]);
+  });
+  return rest;
 }
 
 /// The accelerations of a joint that gave way, where A is that of its body without them, and becomes that with them:

@@ -14,13 +14,22 @@ P total_mass(const Mechanism& mech, const Parameters<P>& par) {
   return m;
 }
 
-/// The inertia of the whole about the point `about_W`, as if it were rigid.
+/// The inertia of the whole about the point `about_W`, as if it were rigid: of all constituents, with rotors at rest.
 template <class T, class P>
 Inertia<T> total_inertia(const Mechanism& mech, const Parameters<P>& par, const WorldPoses<T>& poses,
                          const Vec3<T>& about_W) {
   Inertia<T> M;
-  for (std::size_t k = 1; k < mech.bodies.size(); ++k) {
-    M += Pose<T>{poses.X_WB[k].R, poses.X_WB[k].p - about_W} * par.M_B[k];
+  const auto add = [&](int body, const Inertia<P>& M_B) {
+    const Pose<T>& X_WB = poses.X_WB[static_cast<std::size_t>(body)];
+    M += Pose<T>{X_WB.R, X_WB.p - about_W} * M_B;
+  };
+  if (mech.drives == Drives::locked) {
+    for (int i = 1; i < mech.size(); ++i) add(i, par.M_B[static_cast<std::size_t>(i)]);
+    return M;
+  }
+  for (std::size_t c = 0; c < par.M_C.size(); ++c) {  // rotors moved a part of M_B to other bodies
+    const int body = mech.provenance.constituents[c].body;
+    if (body > 0) add(body, par.X_BC[c] * par.M_C[c]);
   }
   return M;
 }

@@ -24,6 +24,7 @@ struct ClosedForm {
   std::vector<Vec3<T>> P_C;    ///< its centre of mass
   std::vector<SymMat3<T>> I;   ///< its inertia about the centre of mass
   std::vector<Vec3<T>> l;      ///< its internal momentum
+  std::vector<T> armature;     ///< inertia along joint i in addition to that of the links
   std::vector<Vec3<T>> w;      ///< angular velocity of link i
   std::vector<Vec3<T>> C_eps;  ///< its angular acceleration, where no joint accelerates
   std::vector<Vec3<T>> C_V;    ///< the acceleration of P_i, where no joint accelerates
@@ -33,7 +34,7 @@ struct ClosedForm {
 
 template <class T>
 ClosedForm<T>::ClosedForm(const Mechanism& mech)
-    : slides(mech.bodies.size()), X_WB(slides.size()), m(slides.size()), I(slides.size()) {
+    : slides(mech.bodies.size()), X_WB(slides.size()), m(slides.size()), I(slides.size()), armature(slides.size()) {
   for (auto* each : {&Z, &P_C, &l, &w, &C_eps, &C_V, &C_VC}) each->resize(slides.size());
   for (int i = 1; i < mech.size(); ++i) {
     const Body& body = mech.bodies[static_cast<std::size_t>(i)];
@@ -75,13 +76,14 @@ void closed_form_positions(const Mechanism& mech, const Parameters<P>& par, cons
     chain.P_C[k] = massless ? X_WB.p : X_WB * (M_B.h * (P(1) / M_B.m));
     chain.I[k] = X_WB.rotate(massless ? M_B.I : inertia_about_center(M_B));
     chain.l[k] = X_WB.rotate(par.internal_momentum[k]);
+    chain.armature[k] = T(par.armature[k - 1]);
   }
 }
 
 /// Fills in what depends on q and v: the members without joint accelerations.  [GNE (6), (8)]
 template <class T>
 void closed_form_velocities(std::span<const T> v, ClosedForm<T>& chain) {
-  auto& [slides, X_WB, Z, m, P_C, I, l, w, C_eps, C_V, C_VC, gravity] = chain;
+  auto& [slides, X_WB, Z, m, P_C, I, l, armature, w, C_eps, C_V, C_VC, gravity] = chain;
   for (std::size_t j = 1; j < X_WB.size(); ++j) {
     const Vec3<T> along = Z[j] * v[j - 1], P = X_WB[j].p - X_WB[j - 1].p, c = P_C[j] - X_WB[j].p;
     w[j] = w[j - 1];
@@ -112,12 +114,12 @@ T closed_form_projection(const ClosedForm<T>& chain, std::size_t j, std::size_t 
 /// Newton and Euler for all links from j outward as one body, O(n) for a term and nothing of any other joint's
 /// equation. Joints are counted from 1.
 
-/// M_jk = Z_j · Σ_{i ≥ max(j, k)} ( (P_Ci − P_j) × m_i·(Z_k × (P_Ci − P_k)) + I_i·Z_k )
+/// M_jk = Z_j · Σ_{i ≥ max(j, k)} ( (P_Ci − P_j) × m_i·(Z_k × (P_Ci − P_k)) + I_i·Z_k ) + δ_jk·armature_j
 template <class T>
 T closed_form_mass(const ClosedForm<T>& chain, int j, int k) {
   const auto from = static_cast<std::size_t>(j), of = static_cast<std::size_t>(k);
   const Vec3<T>& Z = chain.Z[of];
-  T sum(0);
+  T sum = j == k ? chain.armature[from] : T(0);
   for (std::size_t i = std::max(from, of); i < chain.X_WB.size(); ++i) {
     sum += chain.slides[of] ? closed_form_projection(chain, from, i, Vec3<T>::zero(), Z * chain.m[i])
                             : closed_form_projection(chain, from, i, chain.I[i] * Z,

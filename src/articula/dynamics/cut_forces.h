@@ -1,6 +1,7 @@
 #pragma once
 
 #include <articula/base/export.h>
+#include <articula/dynamics/axes_rate.h>
 #include <articula/dynamics/inverse_dynamics.h>
 
 namespace articula::dynamics {
@@ -41,6 +42,53 @@ void applied_forces(const Mechanism& mech, const Parameters<P>& par, std::span<c
   }
 }
 
+/// What an inertia J about the axis a of a body needs when the body moves: J·(a·(a·ω̇) + (ω × a)·(a·ω)).
+template <class T>
+Vec3<T> axial_couple(const T& J, const Vec3<T>& a, const Motion<T>& V, const Motion<T>& A) {
+  return (a * dot(a, A.w) + cross(V.w, a) * dot(a, V.w)) * J;
+}
+
+/// Inverse dynamics computed a rotor by inertias that its joint's bodies exchanged (build/rotors.h). Torques are the same,
+/// but not what passes through the joint: the rotor exerts the couple J·(θ̈·a + θ̇·ω × a) on its carrier instead.
+template <class T, class P>
+void undo_exchange(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin, const RotorElement& rotor,
+                   const NewtonEuler<T>& motion, Force<T>* F_of_piece) {
+  const int i = mech.body_of_dof[static_cast<std::size_t>(rotor.dof)];
+  const auto b = static_cast<std::size_t>(i), p = static_cast<std::size_t>(mech.bodies[b].parent);
+  const auto frame = static_cast<std::size_t>(rotor.frame);
+  const RotorNumbers<P>& numbers = par.rotors[&rotor - mech.rotors.data()];
+  const FlatFrame& mount = mech.frames[frame];
+  const Vec3<T> a_C = over<T>(par.X_BF[frame].R * numbers.axis);
+  const Motion<T>& V_C = motion.V_B[static_cast<std::size_t>(mount.body)];
+  with_joint(mech, par, kin, i, [&](const auto& X_PB, const auto& H) {
+    const Vec3<T> h = dense_axis<T>(H.template axis_at<T>(0)).w;
+    const T speed = dot(h, motion.V_B[b].w - X_PB.rotate_back(motion.V_B[p].w)) * T(numbers.gear);
+    const T acceleration = dot(h, motion.A_B[b].w - X_PB.rotate_back(motion.A_B[p].w)) * T(numbers.gear);
+    const Vec3<T> couple = (a_C * acceleration + cross(V_C.w, a_C) * speed) * T(numbers.inertia);
+    const bool on_moved = mount.body == i;
+    const Vec3<T> a_B = on_moved ? a_C : X_PB.rotate_back(a_C);
+    const T exchanged = dot(a_B, h) * T(numbers.gear * numbers.inertia);  // what body i got
+    Vec3<T> through_joint = -axial_couple(exchanged, a_B, motion.V_B[b], motion.A_B[b]);
+    if (on_moved) through_joint += couple;
+    F_of_piece[mech.bodies[b].piece_P].n += X_PB.rotate(through_joint);
+    F_of_piece[mount.node].n += couple;
+  });
+}
+
+/// The inertia of a constituent includes that of the rotors that it carries, as at rest; as bodies of their own, rotors
+/// exert that force once more.
+template <class T, class P>
+void subtract_resting_rotor(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
+                            const RotorElement& rotor, const NewtonEuler<T>& motion, Force<T>* F_of_piece) {
+  const auto b = static_cast<std::size_t>(rotor.body), p = static_cast<std::size_t>(mech.bodies[b].parent);
+  if (p == 0) return;
+  with_joint(mech, par, kin, rotor.body, [&](const auto& X_PB, const auto& H) {
+    const Vec3<T> a_P = X_PB.rotate(dense_axis<T>(H.template axis_at<T>(0)).w);
+    const T J(par.rotors[&rotor - mech.rotors.data()].inertia);
+    F_of_piece[mech.bodies[b].piece_P].n -= axial_couple(J, a_P, motion.V_B[p], motion.A_B[p]);
+  });
+}
+
 /// The forces that pass through all ports at once, also inside merged bodies.
 ///
 /// Each piece needs the force of its own motion less what is applied to it, and what the pieces and joints that hang
@@ -78,6 +126,10 @@ void cut_forces(const Mechanism& mech, const Parameters<P>& par, const Positions
     const auto b = static_cast<std::size_t>(i);
     with_joint(mech, par, kin, i,
                [&](const auto& X_PB, const auto&) { F_B[mech.bodies[b].piece_P] += X_PB * motion.F_B[b]; });
+  }
+  for (const RotorElement& rotor : mech.rotors) {
+    if (rotor.form == RotorForm::exchanged) undo_exchange<T, P>(mech, par, kin, rotor, motion, F_B);
+    if (rotor.form == RotorForm::body) subtract_resting_rotor<T, P>(mech, par, kin, rotor, motion, F_B);
   }
 
   // Inward, from piece to piece.

@@ -1,18 +1,20 @@
 #pragma once
 
+#include <articula/dynamics/armature.h>
 #include <articula/dynamics/frames.h>
 #include <articula/dynamics/gravity.h>
 
 namespace articula::dynamics {
 
-/// The kinetic energy, Σ ½·V_Bᵀ·M_B·V_B = ½·vᵀ·M(q)·v. That of what spins inside gyrostats is constant and left out.
+/// The kinetic energy, Σ ½·V_Bᵀ·M_B·V_B + ½·Σ armature·v² = ½·vᵀ·M(q)·v. The constant energy of what spins inside
+/// gyrostats is omitted.
 ///
-/// @pre `positions` and `velocities` have filled `kin`
+/// @pre `positions` and `velocities` have filled `kin`, at this v
 template <class T, class P>
-T kinetic_energy(const Mechanism& mech, const Parameters<P>& par, const Velocities<T>& kin) {
+T kinetic_energy(const Mechanism& mech, const Parameters<P>& par, const Velocities<T>& kin, std::span<const T> v) {
   T twice(0);
   for (std::size_t k = 1; k < mech.bodies.size(); ++k) twice += dot(kin.V_B[k], par.M_B[k] * kin.V_B[k]);
-  return T(0.5) * twice;
+  return T(0.5) * twice + armature_energy<T, P>(mech, par, v);
 }
 
 /// The potential energy of gravity, of all that is not fixed to World.

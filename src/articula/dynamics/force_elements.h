@@ -63,7 +63,7 @@ void add_line_forces(const Mechanism& mech, const Parameters<P>& par, const Worl
 
 /// Springs, dampers and actuators on shafts, along degrees of freedom:
 ///
-///     −stiffness·(x − rest) − damping·dx/dt + force,   x = q_from − q_to (the housing: 0), on `from`
+///     −stiffness·(x − rest) − damping·dx/dt + force,   x = factor·q_from − q_to (the housing: 0), on x
 template <class T, class P>
 void add_shaft_forces(const Mechanism& mech, const Parameters<P>& par, std::span<const T> q, std::span<const T> v,
                       std::span<T> tau) {
@@ -73,10 +73,10 @@ void add_shaft_forces(const Mechanism& mech, const Parameters<P>& par, std::span
     const ForceElement& element = mech.forces[k];
     if (element.kind != ForceElement::Kind::shaft) continue;
     const ForceNumbers<P>& numbers = par.forces[k];
-    const T x = angle(element.dof_from) - angle(element.dof_to);
-    const T rate = speed(element.dof_from) - speed(element.dof_to);
+    const T x = numbers.factor * angle(element.dof_from) - angle(element.dof_to);
+    const T rate = numbers.factor * speed(element.dof_from) - speed(element.dof_to);
     const T torque = numbers.force - numbers.stiffness * (x - numbers.rest) - numbers.damping * rate;
-    if (element.dof_from >= 0) tau[static_cast<std::size_t>(element.dof_from)] += torque;
+    if (element.dof_from >= 0) tau[static_cast<std::size_t>(element.dof_from)] += numbers.factor * torque;
     if (element.dof_to >= 0) tau[static_cast<std::size_t>(element.dof_to)] -= torque;
   }
 }
@@ -91,8 +91,8 @@ void add_joint_resistance(const Mechanism& mech, const Parameters<P>& par, std::
   };
   for (std::size_t k = 0; k < tau.size(); ++k) resist(par.damping[k], par.friction[k], k);
   for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
-    if (mech.rotors[r].dof < 0) continue;
-    resist(par.rotors[r].viscous_friction, par.rotors[r].friction, static_cast<std::size_t>(mech.rotors[r].dof));
+    if (mech.rotors[r].resisted < 0) continue;
+    resist(par.rotors[r].viscous_friction, par.rotors[r].friction, static_cast<std::size_t>(mech.rotors[r].resisted));
   }
 }
 
@@ -101,7 +101,8 @@ template <class P>
 void joint_friction(const Mechanism& mech, const Parameters<P>& par, std::span<P> friction) {
   std::copy(par.friction.begin(), par.friction.end(), friction.begin());
   for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
-    if (mech.rotors[r].dof >= 0) friction[static_cast<std::size_t>(mech.rotors[r].dof)] += par.rotors[r].friction;
+    const int dof = mech.rotors[r].resisted;
+    if (dof >= 0) friction[static_cast<std::size_t>(dof)] += par.rotors[r].friction;
   }
 }
 
@@ -117,19 +118,8 @@ void resistance_of_joints(const Mechanism& mech, const Parameters<P>& par, std::
   std::fill(resistance.begin(), resistance.end(), T(0));
   for (std::size_t k = 0; k < resistance.size(); ++k) take(par.damping[k], par.friction[k], k);
   for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
-    if (mech.rotors[r].dof < 0) continue;
-    take(par.rotors[r].viscous_friction, par.rotors[r].friction, static_cast<std::size_t>(mech.rotors[r].dof));
-  }
-}
-
-/// What the rotors of rigid drives add to the inertia along each degree of freedom: Σ gear²·inertia.
-template <class P>
-void reflected_inertia(const Mechanism& mech, const Parameters<P>& par, std::span<P> inertia) {
-  std::fill(inertia.begin(), inertia.end(), P(0));
-  for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
-    const RotorElement& rotor = mech.rotors[r];
-    if (rotor.dof < 0 || rotor.elastic) continue;
-    inertia[static_cast<std::size_t>(rotor.dof)] += par.rotors[r].gear * par.rotors[r].gear * par.rotors[r].inertia;
+    if (mech.rotors[r].resisted < 0) continue;
+    take(par.rotors[r].viscous_friction, par.rotors[r].friction, static_cast<std::size_t>(mech.rotors[r].resisted));
   }
 }
 

@@ -44,7 +44,8 @@ inline void forward_dynamics_derivatives(const Mechanism& mech, const Parameters
   double* const Y = in_place ? dvdot_dtau.data() : s.M_inverse.data();
   inverse_dynamics_derivatives_rows(mech, par, kin, q.data(), v.data(), vdot.data(), F_applied_B, s.inverse_dynamics,
                                     X0, X1, lanes::padded<double>(mech.nv));
-  const lanes::MassMatrixArrays<double> M(s.mass_matrix, roles);
+  lanes::MassMatrixArrays<double> M(s.mass_matrix, roles);
+  if (mech.has_armature) M.armature = par.armature.data();
   const lanes::ColumnKernels& kernels = *s.inverse_dynamics.kernels;
   kernels.factor(M, s.inverse_dynamics.S.rows(), s.inverse_dynamics.t1.rows());
   kernels.solve(M, X0, X1, Y, dvdot_dq.data(), dvdot_dv.data(), dvdot_dtau.data());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <articula/dynamics/armature.h>
 #include <articula/dynamics/kinematics.h>
 
 namespace articula::dynamics {
@@ -17,7 +18,7 @@ struct NewtonEuler {
 
 /// The generalized forces that make the mechanism accelerate with `vdot`.
 ///
-///     tau = M(q)·vdot + b(q, v) − Σ Jᵀ·F_applied
+///     tau = (M(q) + armature)·vdot + b(q, v) − Σ Jᵀ·F_applied
 ///
 /// Recursive Newton-Euler, O(n): motions outward, forces inward.
 /// Every quantity of body B is expressed in B; P is its parent.  [Featherstone 2008, table 5.1; UNI 3.1.2]
@@ -67,6 +68,7 @@ ARTICULA_FLAT void inverse_dynamics(const Mechanism& mech, const Parameters<P>& 
       if (body.parent > 0) F_B[body.parent] += X_PB * F;
     });
   }
+  if (mech.has_armature) add_armature_forces<T, P>(par, vdot, tau);
 }
 
 }  // namespace articula::dynamics

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <articula/dynamics/armature.h>
 #include <articula/dynamics/axes_derivatives.h>
 #include <articula/dynamics/lanes/column_kernels.h>
 #include <articula/dynamics/lanes/derivative_columns.h>
@@ -240,6 +241,7 @@ template <class P>
 void mass_matrix_of_derivatives(const Mechanism& mech, const Parameters<P>& par, InverseDynamicsDerivatives<double>& s,
                                 std::span<double> M) {
   s.kernels->mass_matrix(columns_of(mech, par, s), M.data());
+  add_armature(mech, par, M.data());
 }
 
 /// The derivatives of inverse dynamics along the tangent of q, and along v: nv × nv each, row by row; and tau itself.
@@ -269,6 +271,7 @@ void inverse_dynamics_derivatives(const Mechanism& mech, const Parameters<P>& pa
     }
   }
   std::copy_n(s.tau.begin(), mech.nv, tau.begin());
+  if (mech.has_armature) add_armature_forces<T, P>(par, vdot, tau);
 }
 
 }  // namespace articula::dynamics

@@ -50,6 +50,9 @@ void mass_matrix_entries(const Mechanism& mech, const Parameters<P>& par, const 
                          CompositeBody<T>& scratch, const lanes::MassMatrixArrays<T>& M, std::span<T> room) {
   if constexpr (requires { T::lanes; }) {
     lanes::CompositeBodyWalk<T, P, lanes::CarrierRows<T>>{mech, par, kin, scratch.M_C.data(), {M}}.all();
+    for (int k = 0; mech.has_armature && k < M.nv; ++k) {
+      M.L[M.row[k] + M.depth[k]] += par.armature[static_cast<std::size_t>(k)];
+    }
   } else {
     mass_matrix_upper(mech, par, kin, scratch, room);
     const auto nv = static_cast<std::size_t>(M.nv);

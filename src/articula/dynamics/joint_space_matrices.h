@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <articula/dynamics/armature.h>
 #include <articula/dynamics/axes_rate.h>
 #include <articula/spatial/coriolis.h>
 
@@ -15,7 +16,7 @@ struct JointSpaceMatrices {
   explicit JointSpaceMatrices(const Mechanism& mech)
       : D(square(mech)), C(square(mech)), G(static_cast<std::size_t>(mech.nv)), Q(static_cast<std::size_t>(mech.nv)) {}
 
-  std::vector<T> D;  ///< mass matrix, nv × nv, row by row, both triangles
+  std::vector<T> D;  ///< mass matrix, armature included, nv × nv, row by row, both triangles
   std::vector<T> C;  ///< Coriolis matrix, nv × nv, row by row
   std::vector<T> G;  ///< what carries the weights
   std::vector<T> Q;  ///< what holds against the applied forces
@@ -149,6 +150,7 @@ void joint_space_matrices(const Mechanism& mech, const Parameters<P>& par, const
       });
     }
   }
+  add_armature(mech, par, D);
 }
 
 }  // namespace articula::dynamics

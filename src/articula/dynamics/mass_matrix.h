@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <articula/dynamics/armature.h>
 #include <articula/dynamics/lanes/columns.h>
 #include <articula/dynamics/lanes/composite_body_walk.h>
 
@@ -16,7 +17,7 @@ struct CompositeBody {
   lanes::ForceColumns<T> F;     ///< that moves all beyond a joint along one of its axes, by degree of freedom
 };
 
-/// The mass matrix M(q), nv × nv, row by row, on and above its diagonal.
+/// The mass matrix M(q), armature included, nv × nv, row by row, on and above its diagonal.
 ///
 /// Composite bodies, O(n·depth): the force that moves a composite body along one of its joint's axes, carried inward
 /// to every joint it passes; Hᵀ·F there is an entry. Bodies stand depth first, so that the forces which pass a joint
@@ -29,7 +30,8 @@ ARTICULA_FLAT void mass_matrix_upper(const Mechanism& mech, const Parameters<P>&
   Inertia<T>* const M_C = scratch.M_C.data();
   lanes::ForceColumns<T>& F = scratch.F;
   if constexpr (requires { T::lanes; }) {
-    return lanes::CompositeBodyWalk<T, P, lanes::UpperTriangle<T>>{mech, par, kin, M_C, {M.data(), mech.nv}}.all();
+    lanes::CompositeBodyWalk<T, P, lanes::UpperTriangle<T>>{mech, par, kin, M_C, {M.data(), mech.nv}}.all();
+    return add_armature(mech, par, M.data());
   }
 
   for (std::size_t k = 1; k < mech.bodies.size(); ++k) M_C[k] = over<T>(par.M_B[k]);
@@ -58,6 +60,7 @@ ARTICULA_FLAT void mass_matrix_upper(const Mechanism& mech, const Parameters<P>&
       }
     });
   }
+  add_armature(mech, par, M.data());
 }
 
 /// The lower triangle of a symmetric matrix from its upper one.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <articula/dynamics/armature.h>
 #include <articula/dynamics/kinematics.h>
 
 namespace articula::dynamics {
@@ -60,6 +61,7 @@ void mass_matrix_by_columns(const Mechanism& mech, const Parameters<P>& par, con
       }
     }
   }
+  add_armature(mech, par, M.data());
 }
 
 }  // namespace articula::dynamics

@@ -131,7 +131,9 @@ static void articulate(const Mechanism& mech, SpatialOperators& op) {
     const Index at = row_of(i), first = body.v.first, count = body.v.count;
     const Matrix6 P_i = P.block<6, 6>(at, at);
     const MatrixXd H_i = H.block(at, first, 6, count);
-    const MatrixXd D_i = H_i.transpose() * P_i * H_i;
+    const VectorXd armature = as_vector(op.armature).segment(first, count);
+    MatrixXd D_i = H_i.transpose() * P_i * H_i;
+    D_i.diagonal() += armature;
     const MatrixXd G_i = D_i.llt().solve(H_i.transpose() * P_i);
     D.block(first, first, count, count) = D_i;
     G.block(first, at, count, 6) = G_i;
@@ -141,6 +143,9 @@ static void articulate(const Mechanism& mech, SpatialOperators& op) {
     const Matrix6 psi = tau_bar.block<6, 6>(at, at) * E_phi.block<6, 6>(at, parent);
     E_psi.block<6, 6>(at, parent) = psi;
     P.block<6, 6>(parent, parent) += psi.transpose() * P_i * psi;
+    if (!body.has_armature) continue;
+    const MatrixXd K_i = G_i * E_phi.block<6, 6>(at, parent);
+    P.block<6, 6>(parent, parent) += K_i.transpose() * armature.asDiagonal() * K_i;
   }
   op.P = StackedMatrix(P);
   op.D = StackedMatrix(D);
@@ -174,6 +179,7 @@ SpatialOperators spatial_operators(const Mechanism& mech, const Parameters<doubl
   op.Phi = StackedMatrix(fundamental_inverse(E));
   op.H = StackedMatrix(H);
   op.M = StackedMatrix(M);
+  op.armature = par.armature;
   articulate(mech, op);
   return op;
 }
@@ -215,7 +221,8 @@ std::vector<double> inverse_dynamics_of(const SpatialOperators& at_q, const Moti
                                         std::span<const double> v, std::span<const double> vdot) {
   const auto H = at_q.H.matrix(), M = at_q.M.matrix(), Phi = at_q.Phi.matrix();
   const VectorXd A = Phi * (H * as_vector(vdot));
-  return as_numbers(H.transpose() * (Phi.transpose() * (M * A + bias_forces(at_q, at_v, v))));
+  const VectorXd along_joints = as_vector(at_q.armature).cwiseProduct(as_vector(vdot));
+  return as_numbers(H.transpose() * (Phi.transpose() * (M * A + bias_forces(at_q, at_v, v))) + along_joints);
 }
 
 std::vector<double> forward_dynamics_of(const SpatialOperators& at_q, const MotionOperators& at_v,
@@ -266,9 +273,14 @@ OperatorDerivatives operator_derivatives(const Mechanism& mech, const Parameters
   const MatrixXd HtPhit = (Phi * H).transpose(), HtPsit = (Psi * H).transpose();
   const MatrixXd factor = one - K * (Psi * H);
   const auto solved = [&](const MatrixXd& A) -> MatrixXd { return factor * D.llt().solve(A); };
-  return {StackedMatrix(HtPhit * by_q),          StackedMatrix(HtPhit * by_v),
-          StackedMatrix(HtPhit * M * Phi * H),   StackedMatrix(-solved(HtPsit * by_q)),
-          StackedMatrix(-solved(HtPsit * by_v)), StackedMatrix(solved(factor.transpose()))};
+  MatrixXd mass = HtPhit * M * Phi * H;
+  mass.diagonal() += as_vector(at_q.armature);
+  return {StackedMatrix(HtPhit * by_q),
+          StackedMatrix(HtPhit * by_v),
+          StackedMatrix(mass),
+          StackedMatrix(-solved(HtPsit * by_q)),
+          StackedMatrix(-solved(HtPsit * by_v)),
+          StackedMatrix(solved(factor.transpose()))};
 }
 
 // --- joint-space matrices about the centres of mass -----------------------------------------------------------------
@@ -346,8 +358,10 @@ StackedJointSpace stacked_joint_space(const Mechanism& mech, const Parameters<do
   move_stack(mech, par, place, q, v, stack);
   const auto& [B, B_dot, M, Omega, Phi, H, H_dot, F_G, F_Q, X_CB] = stack;
   const MatrixXd J = Phi * H, Jt = J.transpose();
-  return {StackedMatrix(Jt * M * J), StackedMatrix(Jt * (M * (Phi * (B_dot * J + H_dot)) - Omega * J)),
-          StackedMatrix(-Jt * F_G), StackedMatrix(-Jt * F_Q)};
+  MatrixXd D = Jt * M * J;
+  D.diagonal() += as_vector(par.armature);
+  return {StackedMatrix(D), StackedMatrix(Jt * (M * (Phi * (B_dot * J + H_dot)) - Omega * J)), StackedMatrix(-Jt * F_G),
+          StackedMatrix(-Jt * F_Q)};
 }
 
 }  // namespace articula::dynamics

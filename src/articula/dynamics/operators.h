@@ -43,17 +43,18 @@ ARTICULA_EXPORT PortOperators port_operators(const Mechanism& mech, const Parame
 /// What depends on q alone.
 struct SpatialOperators {
   Representation in = Representation::body;
-  StackedMatrix E_phi;    ///< shift: φ from each body's parent to it
-  StackedMatrix Phi;      ///< (1 − E_φ)⁻¹: V = Φ·H·v                                 (2.36)
-  StackedMatrix H;        ///< axes of the joints, 6n × nv
-  StackedMatrix M;        ///< inertias
-  StackedMatrix P;        ///< articulated inertias: P = E_ψᵀ·P·E_ψ + M               (3.7)
-  StackedMatrix D;        ///< Hᵀ·P·H                                                 (3.8)
-  StackedMatrix G;        ///< D⁻¹·Hᵀ·P                                               (3.9)
-  StackedMatrix tau_bar;  ///< 1 − H·G                                                (3.10)
-  StackedMatrix E_psi;    ///< τ̄·E_φ                                                  (3.11)
-  StackedMatrix K;        ///< G·E_φ                                                  (3.12)
-  StackedMatrix Psi;      ///< (1 − E_ψ)⁻¹                                            (3.13)
+  StackedMatrix E_phi;           ///< shift: φ from each body's parent to it
+  StackedMatrix Phi;             ///< (1 − E_φ)⁻¹: V = Φ·H·v                                 (2.36)
+  StackedMatrix H;               ///< axes of the joints, 6n × nv
+  StackedMatrix M;               ///< inertias
+  std::vector<double> armature;  ///< J, diagonal: inertia of rotors along each degree of freedom
+  StackedMatrix P;               ///< articulated inertias: P = E_ψᵀ·P·E_ψ + Kᵀ·J·K + M      (3.7)
+  StackedMatrix D;               ///< Hᵀ·P·H + J                                             (3.8)
+  StackedMatrix G;               ///< D⁻¹·Hᵀ·P                                               (3.9)
+  StackedMatrix tau_bar;         ///< 1 − H·G                                                (3.10)
+  StackedMatrix E_psi;           ///< τ̄·E_φ                                                  (3.11)
+  StackedMatrix K;               ///< G·E_φ                                                  (3.12)
+  StackedMatrix Psi;             ///< (1 − E_ψ)⁻¹                                            (3.13)
 };
 /// @pre every joint moves some inertia, for all from D onward
 ARTICULA_EXPORT SpatialOperators spatial_operators(const Mechanism& mech, const Parameters<double>& par,
@@ -74,7 +75,7 @@ ARTICULA_EXPORT MotionOperators motion_operators(const Mechanism& mech, const Pa
 
 /// Inverse dynamics as one product.
 ///
-///     u = Hᵀ·Φᵀ·( M·(Φ·(H·vdot − Δ̃·V + H̊·v) + V̇g) − Ṽᵀ·(M·V + L) )          [UNI (3.2)]
+///     u = Hᵀ·Φᵀ·( M·(Φ·(H·vdot − Δ̃·V + H̊·v) + V̇g) − Ṽᵀ·(M·V + L) ) + J·vdot      [UNI (3.2)]
 ARTICULA_EXPORT std::vector<double> inverse_dynamics_of(const SpatialOperators& at_q, const MotionOperators& at_v,
                                                         std::span<const double> v, std::span<const double> vdot);
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include <articula/dynamics/inverse_dynamics.h>
 #include <articula/dynamics/jacobian.h>
 
@@ -67,20 +69,59 @@ void regressor_of_bodies(const Mechanism& mech, const Parameters<P>& par, const 
   }
 }
 
-/// By constituent, the bodies as the user made them: nv × 10·constituents, row by row, constituent c at columns 10·c,
+/// How many rotors have a column.
+inline std::size_t rotor_columns(const Mechanism& mech) {
+  return static_cast<std::size_t>(
+      std::count_if(mech.rotors.begin(), mech.rotors.end(), [](const RotorElement& r) { return r.is_turning(); }));
+}
+
+/// By rotor: a column for the inertia J of each rotor that turns, in rows of `stride` numbers. With its rate θ̇ about the
+/// axis a of its carrier c, it adds
+///
+///     J·(θ̈·a + θ̇·ω_c × a)  to the moment on c,    J·(θ̈ + a·ω̇_c)  along θ
+///
+/// to the torques; c includes its inertia at rest.
+template <class T, class P>
+void regressor_of_rotors(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin,
+                         const WorldPoses<T>& poses, const NewtonEuler<T>& motion, std::span<const T> v,
+                         std::span<const T> vdot, T* Y, std::size_t stride) {
+  for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
+    const RotorElement& rotor = mech.rotors[r];
+    if (!rotor.is_turning()) continue;
+    const bool own = rotor.form == RotorForm::body;
+    const int dof = own ? mech.bodies[static_cast<std::size_t>(rotor.body)].v.first : rotor.dof;
+    const auto k = static_cast<std::size_t>(dof);
+    const P gear = own ? P(1) : par.rotors[r].gear;
+    const T speed = gear * v[k], acceleration = gear * vdot[k];
+    for (int row = 0; row < mech.nv; ++row) Y[static_cast<std::size_t>(row) * stride] = T(0);
+    Y[k * stride] = gear * acceleration;
+    if (rotor.frame >= 0) {
+      const auto frame = static_cast<std::size_t>(rotor.frame), c = static_cast<std::size_t>(mech.frames[frame].body);
+      const Vec3<T> a = over<T>(par.X_BF[frame].R * par.rotors[r].axis);
+      const Vec3<T> couple = a * acceleration + cross(motion.V_B[c].w, a) * speed;
+      Y[k * stride] += gear * dot(a, motion.A_B[c].w);
+      const Viewpoint<T> view(poses.X_WB[c], JacobianFrame::local);
+      for_each_column(mech, par, kin, poses, static_cast<int>(c), view, [&](int row, const Motion<T>& H) {
+        Y[static_cast<std::size_t>(row) * stride] += dot(H.w, couple);
+      });
+    }
+    ++Y;
+  }
+}
+
+/// By constituent, the bodies as the user made them: nv rows of `stride` numbers, constituent c at columns 10·c,
 /// its parameters those of Parameters::M_C about its own frame. What is fixed to World has zeros.
 template <class T, class P>
 void regressor(const Mechanism& mech, const Parameters<P>& par, const Positions<T>& kin, const WorldPoses<T>& poses,
-               const NewtonEuler<T>& motion, std::span<T> Y) {
+               const NewtonEuler<T>& motion, std::span<T> Y, std::size_t stride) {
   std::fill(Y.begin(), Y.end(), T(0));
-  const std::size_t n = inertial_parameters * par.X_BC.size();
   for (std::size_t c = 0; c < par.X_BC.size(); ++c) {
     const int body = mech.provenance.constituents[c].body;
     const auto b = static_cast<std::size_t>(body);
     const Motion<T> V_C = par.X_BC[c].inverse() * motion.V_B[b], A_C = par.X_BC[c].inverse() * motion.A_B[b];
     const Viewpoint<T> view(poses.X_WB[b] * par.X_BC[c], JacobianFrame::local);
     for_each_column(mech, par, kin, poses, body, view, [&](int dof, const Motion<T>& H) {
-      write_regressor_row(H, V_C, A_C, Y.data() + static_cast<std::size_t>(dof) * n + inertial_parameters * c);
+      write_regressor_row(H, V_C, A_C, Y.data() + static_cast<std::size_t>(dof) * stride + inertial_parameters * c);
     });
   }
 }

@@ -87,6 +87,7 @@ void inverse_dynamics_in(Representation in, const Mechanism& mech, const Paramet
     for (int k : mech.bodies[b].v) tau[static_cast<std::size_t>(k)] = dot(r.H[static_cast<std::size_t>(k)], F[b]);
     F[static_cast<std::size_t>(mech.bodies[b].parent)] += r.phi[b].inverse() * F[b];  // φᵀ
   }
+  if (mech.has_armature) add_armature_forces<T, P>(par, vdot, tau);
 }
 
 /// Forward dynamics in representation `in`; see forward_dynamics.
@@ -111,7 +112,8 @@ void forward_dynamics_in(Representation in, const Mechanism& mech, const Paramet
     const DenseAxes<T> H{r.H.data() + first, body.v.count};
     Force<T> F = F_A[b];
     const ArticulatedInertia<T> M =
-        give_way(H, M_A[b], F, tau.data() + first, U.data() + first, d.data() + first, u.data() + first);
+        give_way_with_armature(H, par.armature.data() + first, M_A[b], F, tau.data() + first, U.data() + first,
+                               d.data() + first, u.data() + first);
     const Pose<T> X_PB = inverted(r.phi[b]);
     M_A[p] += X_PB * M;
     F_A[p] += X_PB * (F + M * r.bias[b]);

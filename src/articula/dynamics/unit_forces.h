@@ -30,7 +30,7 @@ struct UnitForces {
   std::vector<ArticulatedInertia<T>> M_A;  ///< in World, with all that hangs on the body
   lanes::ForceColumns<T> F;                ///< felt inward, for a unit force on each degree of freedom
   std::vector<Force<T>> U;                 ///< M_A·S
-  std::vector<T> d;                        ///< 1/(Sᵀ·M_A·S)
+  std::vector<T> d;                        ///< 1/(Sᵀ·M_A·S + armature)
   std::vector<lanes::MotionColumns<T>> A;  ///< acceleration caused by each unit force, by depth in the tree
   std::vector<int> depth;
 };
@@ -72,7 +72,9 @@ void inverse_mass_matrix_by_unit_forces(const Mechanism& mech, const Parameters<
       }
       const Motion<T> S = world.S[static_cast<std::size_t>(k)];
       const Force<T> U_k = M * S;
-      const T d_k = T(1) / dot(S, U_k);
+      T inertia = dot(S, U_k);
+      if (body.has_armature) inertia += par.armature[static_cast<std::size_t>(k)];
+      const T d_k = T(1) / inertia;
       U[static_cast<std::size_t>(k)] = U_k;
       d[static_cast<std::size_t>(k)] = d_k;
       row[k] = d_k;

@@ -86,7 +86,7 @@ void require_finite(Algorithm algorithm, const RecordedFunction& function, const
     if (e.operation != Operation::constant || std::isfinite(e.value)) continue;
     std::vector<std::string> singular;
     if (traits(algorithm).accelerates && !mech.is_coupled())
-      singular = find_singular_joints(mech, numbers, numbers.q_start, mech.roles, false);
+      singular = find_singular_joints(mech, numbers, numbers.q_start, mech.roles);
     throw Error("generate-not-available", {},
                 concat(function.name, " of ", quoted(mech.name), " is not generated: ",
                        singular.empty()

@@ -47,6 +47,11 @@ int Mechanism::frame(const PortRef& wanted) const {
                      choices(to_text(wanted), "frames", names)));
 }
 
+const std::string& joint_name(const Mechanism& mech, const Body& body) {
+  if (body.rotor >= 0) return mech.layout.v[static_cast<std::size_t>(body.v.first)];
+  return mech.provenance.entities[static_cast<std::size_t>(body.entity)].name;
+}
+
 int carrier_of(const Mechanism& mech, const Body& body) {
   for (int p = body.parent; p > 0; p = mech.bodies[static_cast<std::size_t>(p)].parent) {
     const Range& v = mech.bodies[static_cast<std::size_t>(p)].v;

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <articula/base/export.h>
@@ -45,6 +47,14 @@ inline constexpr int most_joint_dofs = 6;
 /// Whether the motion of a degree of freedom is computed or prescribed.
 enum class DofRole : unsigned char { free, prescribed };
 
+/// How drives and rotors are computed.
+enum class Drives : unsigned char {
+  locked,   ///< rotors are at rest in the bodies that they are mounted on
+  rigid,    ///< rotors rotate with the joints that they drive; springs of drives are taken as rigid
+  elastic,  ///< as the model says: behind a spring, the angle of a rotor is a coordinate of its own
+};
+constexpr std::array<std::string_view, 3> enum_names(Drives) { return {"locked", "rigid", "elastic"}; }
+
 /// A body and the joint that carries it. Body 0 is World; bodies are in depth-first order, so that the descendants of
 /// body i are i + 1, …, beyond − 1.
 ///
@@ -59,7 +69,9 @@ struct Body {
   PoseForm form = PoseForm::general;  ///< the form of X_PB at every q
   AxisForm axis = AxisForm::general;  ///< of a joint with one degree of freedom
   bool reversed = false;              ///< the parent has frame M of the joint, not F
-  int entity = -1;                    ///< the joint's index in Provenance::entities
+  bool has_armature = false;          ///< rotors add to the inertia along its joint (Parameters::armature)
+  int rotor = -1;                     ///< its index in Mechanism::rotors, if it is a rotor
+  int entity = -1;                    ///< the joint's index in Provenance::entities, or the rotor's
   int piece = 0, piece_P = 0;         ///< the pieces to which the joint is attached, on the body and on the parent
 };
 
@@ -114,12 +126,28 @@ struct ForceElement {
   int entity = -1;
 };
 
+/// How the inertia of a rotor is computed (build/rotors.h).
+enum class RotorForm : unsigned char {
+  locked,       ///< as at rest in the body that it is mounted on
+  along_joint,  ///< as armature of its joint: nothing carries it
+  exchanged,    ///< by armature and an exchange of inertias between the two bodies of its joint
+  body,         ///< as a body of its own
+};
+
 /// A rotor that is mounted on a body.
 struct RotorElement {
-  int frame = -1;        ///< where it is mounted
-  int dof = -1;          ///< the degree of freedom that it rotates with; −1: its shaft is connected to a gear only
-  bool elastic = false;  ///< driven through a spring: its angle is a state variable
+  int frame = -1;        ///< where it is mounted; −1: on World, or nowhere
+  int dof = -1;          ///< the degree of freedom of the joint on its shaft; −1: none
+  bool elastic = false;  ///< there is a spring between it and its joint
+  RotorForm form = RotorForm::locked;
+  bool on_from = false;  ///< exchanged: it is mounted on `from` of its joint, not on `to`
+  int body = -1;         ///< that is the rotor; −1: none
+  int coupling = -1;     ///< the gear between the rotor and its joint, in Mechanism::couplings; −1: none
+  int spring = -1;       ///< the spring between the rotor and its joint, in Mechanism::forces; −1: none
+  int resisted = -1;     ///< the degree of freedom that friction of the drive acts on; −1: none
   int entity = -1;
+
+  bool is_turning() const { return form != RotorForm::locked; }
 };
 
 /// A frame of the user's model: a port of one of its bodies, independent of the flat body that contains it.
@@ -211,6 +239,8 @@ struct ARTICULA_EXPORT Mechanism {
   StateLayout layout;
   IndependentCoordinates independent;
   Provenance provenance;
+  Drives drives = Drives::locked;
+  bool has_armature = false;  ///< of some body
   bool uniform_gravity = true;
   int nq = 0, nv = 0;
 
@@ -224,6 +254,9 @@ struct ARTICULA_EXPORT Mechanism {
 /// The parent of a body's first degree of freedom: the last degree of freedom of its nearest ancestor that has any; −1:
 /// none.
 ARTICULA_EXPORT int carrier_of(const Mechanism& mech, const Body& body);
+
+/// The name of the joint that carries a body; of a rotor, that of its coordinate.
+ARTICULA_EXPORT const std::string& joint_name(const Mechanism& mech, const Body& body);
 
 /// The index in q of the coordinate of a degree of freedom. @pre its joint has as many coordinates as degrees of
 /// freedom

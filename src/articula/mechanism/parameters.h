@@ -16,10 +16,11 @@ template <class T>
 struct ForceNumbers {
   T stiffness = T(0), damping = T(0), rest = T(0), force = T(0);
   Force<T> wrench;
+  T factor = T(1);  ///< of a shaft, the factor of q_from: 1/gear behind a gear
 
   template <class S>
   static auto members(S& self) {
-    return std::tie(self.stiffness, self.damping, self.rest, self.force, self.wrench);
+    return std::tie(self.stiffness, self.damping, self.rest, self.force, self.wrench, self.factor);
   }
 };
 
@@ -96,6 +97,7 @@ struct Parameters {
   std::vector<Inertia<T>> M_C;               ///< of each constituent about its own frame
   std::vector<Vec3<T>> internal_momentum_C;  ///< of each constituent, in its axes
   std::vector<T> damping, friction;          ///< of each degree of freedom
+  std::vector<T> armature;  ///< inertia along each degree of freedom beside that of the bodies: of rotors
   std::vector<ForceNumbers<T>> forces;
   std::vector<ConstraintNumbers<T>> constraints;
   std::vector<RotorNumbers<T>> rotors;
@@ -109,9 +111,9 @@ struct Parameters {
   static auto members(S& self) {
     return std::tie(self.gravity_W, self.gravity_field, self.X_PF, self.placement, self.axis_sign, self.joint,
                     self.R_FJ, self.M_B, self.internal_momentum, self.X_BF, self.X_BC, self.M_C,
-                    self.internal_momentum_C, self.damping, self.friction, self.forces, self.constraints, self.rotors,
-                    self.couplings, self.closures, self.lower, self.upper, self.speed_limit, self.force_limit,
-                    self.q_start);
+                    self.internal_momentum_C, self.damping, self.friction, self.armature, self.forces, self.constraints,
+                    self.rotors, self.couplings, self.closures, self.lower, self.upper, self.speed_limit,
+                    self.force_limit, self.q_start);
   }
 };
 

@@ -353,8 +353,8 @@ class PhasedSimulation::Run {
     const StructureChange& change = *to.change;
     const TransferredState state = [&] {
       try {
-        return transfer_state({old.mech(), old.par(), old.armature()}, q, v, {next.mech(), next.par(), next.armature()},
-                              next.map(), next.roles(), {change.gap, change.gap_angle});
+        return transfer_state({old.mech(), old.par()}, q, v, {next.mech(), next.par()}, next.map(), next.roles(),
+                              {change.gap, change.gap_angle});
       } catch (const Error& error) {
         Findings all = error.errors();
         for (Finding& each : all)

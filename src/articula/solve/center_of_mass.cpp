@@ -39,7 +39,7 @@ const WholeMechanism& CenterOfMass::compute() noexcept {
   const Force<double> moving = momentum(mech, c.par(), c.dynamics.acting.poses, c.dynamics.kin, whole.center);
   whole.linear_momentum = moving.f;
   whole.angular_momentum = moving.n;
-  whole.kinetic_energy = kinetic_energy(mech, c.par(), c.dynamics.kin);
+  whole.kinetic_energy = kinetic_energy<double, double>(mech, c.par(), c.dynamics.kin, c.v);
   whole.potential_energy = potential_energy(mech, c.par(), c.dynamics.acting.poses);
   c.report.status = Report::Status::done;
   return whole;

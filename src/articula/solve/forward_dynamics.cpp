@@ -66,7 +66,7 @@ bool ForwardDynamics::Work::by_generated_code(Core& c) {
 /// The recursion in another representation, for free joints that are not coupled. False if a result is not finite.
 bool ForwardDynamics::Work::in_representation(Core& c) {
   Dynamics<double>& d = c.dynamics;
-  if (c.options.representation == Representation::body || !d.is_plain_tree() || !c.exposed.all_free()) return false;
+  if (c.options.representation == Representation::body || c.mech().is_coupled() || !c.exposed.all_free()) return false;
   c.move();
   c.act();
   for (std::size_t k = 0; k < c.tau.size(); ++k) d.joint_forces[k] = c.tau[k] + d.acting.tau[k];

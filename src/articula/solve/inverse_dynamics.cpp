@@ -51,7 +51,7 @@ VectorView InverseDynamics::compute() noexcept {
     c.act();
     inverse_dynamics_in<double, double>(c.options.representation, c.mech(), c.par(), d.kin, c.q, c.v, c.vdot,
                                         d.acting.F_applied(), w.represented, d.newton_euler, w.tau);
-    d.add_along_joints(c.vdot, w.tau);
+    d.subtract_acting(w.tau);
   }
   if (c.map().is_identity()) return w.tau;
   c.map().from_forces(w.tau, w.shown);

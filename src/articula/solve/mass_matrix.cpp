@@ -11,7 +11,7 @@ struct MassMatrix::Work : Scratch {
       : generated(core, Algorithm::mass_matrix),
         generated_inverse(with_inverse && core.exposed.all_free() ? Generated(core, Algorithm::inverse_mass_matrix)
                                                                   : Generated()),
-        masses(core.mech(), true, !core.dynamics.is_plain_tree()),
+        masses(core.mech(), true),
         M_y(core.mech().independent.v.size() * core.mech().independent.v.size()),
         matrix(core.map().v_names().size() * core.map().v_names().size()),
         inverse(matrix.size()) {}
@@ -40,7 +40,7 @@ bool MassMatrix::Work::invert_by_code(Core& c) {
 
 bool MassMatrix::Work::invert(Core& c) {
   c.place();
-  return masses.inverse(c.par(), c.dynamics.kin, c.dynamics.armature, c.exposed.roles(), M_y);
+  return masses.inverse(c.par(), c.dynamics.kin, c.exposed.roles(), M_y);
 }
 
 MatrixView MassMatrix::compute() noexcept {
@@ -51,7 +51,7 @@ MatrixView MassMatrix::compute() noexcept {
     w.generated({c.q.data()}, {w.M_y.data()});  // loads do not matter
   } else {
     c.place();
-    w.masses.matrix(c.par(), c.dynamics.kin, c.dynamics.armature, w.M_y);
+    w.masses.matrix(c.par(), c.dynamics.kin, w.M_y);
   }
   c.map().show_independent_square(w.M_y, w.matrix);
   return {w.matrix.data(), nv(), nv()};

@@ -44,7 +44,7 @@ void Solver::refresh(const Model& model) {
 /// Copies entries of degrees of freedom, for joints of the same name and kind.
 static void carry(const Mechanism& from, const std::vector<double>& x, const Mechanism& to, std::vector<double>& y) {
   const auto joint = [](const Mechanism& mech, const Body& body) -> const std::string& {
-    return mech.provenance.entities[static_cast<std::size_t>(body.entity)].name;
+    return joint_name(mech, body);
   };
   std::unordered_map<std::string_view, const Body*> joints;
   for (const Body& body : to.bodies) {
@@ -79,9 +79,8 @@ static std::vector<Load> carried(const Mechanism& from, const std::vector<Load>&
 
 void Solver::reconfigure(const Model& model) {
   auto next = std::make_unique<Core>(core_->who, core_->algorithm, model, core_->options);
-  TransferredState state =
-      transfer_state({mechanism(), core_->par(), core_->exposed.armature()}, core_->q, core_->v,
-                     {next->mech(), next->par(), next->exposed.armature()}, next->map(), next->exposed.roles());
+  TransferredState state = transfer_state({mechanism(), core_->par()}, core_->q, core_->v, {next->mech(), next->par()},
+                                          next->map(), next->exposed.roles());
   next->loads = carried(mechanism(), core_->loads, next->mech());
   carry(mechanism(), core_->vdot, next->mech(), next->vdot);
   carry(mechanism(), core_->tau, next->mech(), next->tau);

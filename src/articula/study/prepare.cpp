@@ -73,8 +73,11 @@ PreparedStudy prepare_study(const Study& study) {
     prepared.setup = std::move(sources->setup);
     prepared.texts = std::move(sources->texts);
     prepared.setup.model.prepare();
-    // Whether passive forces and contacts act, each task says itself.
-    site = attempts([&] { return site_of(prepared.setup, {.passive = false, .ignore_contacts = true}); });
+    // Whether passive forces and contacts act, each task says itself. Elastic drives have coordinates that blocks may name.
+    site = attempts([&] {
+      const bool has_drives = !prepared.setup.model.mechanism().mechanism().rotors.empty();
+      return site_of(prepared.setup, {.passive = has_drives, .ignore_contacts = true});
+    });
     if (site) {
       attempts([&] { trajectories = make_trajectories(prepared.setup, *site); });
       attempts([&] { blocks = make_blocks(prepared.setup.blocks, *site); });

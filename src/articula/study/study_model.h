@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -26,15 +27,19 @@ class ARTICULA_EXPORT StudyModel {
   }
 
   /// The mechanism of the model as it is. Throws what `build` throws.
-  SharedMechanism mechanism() const;
+  SharedMechanism mechanism(Drives drives = Drives::locked) const;
+  /// The same, with drives as the model says where passive forces act, else locked.
+  SharedMechanism mechanism(bool passive) const { return mechanism(passive ? Drives::elastic : Drives::locked); }
   /// Makes the mechanism now, so that `mechanism` has nothing left to do but to return it, or to throw.
   void prepare();
 
  private:
+  SharedMechanism built(Drives drives) const;
+
   Model model_;
-  std::optional<SharedMechanism> mechanism_;
-  std::optional<Error> error_;  ///< why the model has no mechanism
-  bool changed_ = false;        ///< since either was found
+  std::array<std::optional<SharedMechanism>, 3> mechanisms_;  ///< by Drives; without rotors, only the first
+  std::optional<Error> error_;                                ///< why the model has no mechanism
+  bool changed_ = false;                                      ///< since any was found
 };
 
 }  // namespace articula::study

@@ -150,12 +150,12 @@ struct MassMatrixLanes final : Lanes<T, Numbers> {
 template <class T, class Numbers>
 struct InverseMassMatrixLanes final : Lanes<T, Numbers> {
   ARTICULA_USE_LANES;
-  InverseMassMatrixLanes(const Mechanism& m, const Numbers& n) : Base(m, n), all(m), kin(m), masses(m, true, false) {}
+  InverseMassMatrixLanes(const Mechanism& m, const Numbers& n) : Base(m, n), all(m), kin(m), masses(m, true) {}
 
   void run(const Group& g) noexcept override {
     const auto& par = numbers[g.index];
     positions<T, P>(mech, par, all.q(par, q(g)), kin);
-    masses.inverse(par, kin, {}, {}, result(g, 0, nv * nv));
+    masses.inverse(par, kin, {}, result(g, 0, nv * nv));
   }
   AllJoints<T, P> all;
   Positions<T> kin;

@@ -25,7 +25,8 @@ const EarlierTrajectory& find_earlier(const TrajectoryContext& context, const st
 class Torques {
  public:
   Torques(const TrajectoryContext& context, const EarlierTrajectory& motion, bool passive)
-      : solver_(*context.model, {.passive = passive, .mechanism = context.shared}),
+      : solver_(*context.model,
+                {.passive = passive, .build = {.drives = Drives::rigid}, .mechanism = shared(context, passive)}),
         motion_(*motion.motion),
         x_(3 * motion.joints.size()) {
     const auto place_of = [&](std::span<const std::string> names, const std::string& joint) {
@@ -66,6 +67,12 @@ class Torques {
   }
 
  private:
+  /// The mechanism that is built already has locked drives.
+  static std::optional<SharedMechanism> shared(const TrajectoryContext& context, bool passive) {
+    if (context.shared && passive && !context.shared->mechanism().rotors.empty()) return std::nullopt;
+    return context.shared;
+  }
+
   InverseDynamics solver_;
   const Trajectory& motion_;
   std::vector<std::size_t> q_place_, v_place_;

@@ -62,7 +62,8 @@ struct MassMatrixArrays {
   const int *depth, *beyond, *carriers, *row;
   const Range *filled, *in_row;
   T *L, *d, *workspace;
-  const DofRole* roles;  ///< null: all are free
+  const DofRole* roles;              ///< null: all are free
+  const double* armature = nullptr;  ///< null: none; `factor_mass_matrix` adds it
 
   MassMatrixArrays(MassMatrixFactors<T>& M, std::span<const DofRole> r)
       : nv(static_cast<int>(M.at.size())),
@@ -153,6 +154,7 @@ ARTICULA_FLAT void factor_mass_matrix(const MassMatrixArrays<T>& M, const SixRow
     for (int k = a / w * w; k < end; k += w) store(dot(S_a, forces<Lanes>(F, k)), M.workspace + k);
     for (int k = a; k < end; ++k) L[M.row[k] + M.depth[a]] = M.workspace[k];
   }
+  for (int k = 0; M.armature != nullptr && k < M.nv; ++k) L[M.row[k] + M.depth[k]] += M.armature[k];
   eliminate<Lanes>(M);
 }
 

@@ -111,10 +111,10 @@ void Recorder::mass_matrix(const Parameters<Trace>& par) {
   const Traces q = this->q();
   All all(mech);
   Positions<Trace> kin(mech);
-  Masses<Trace> masses(mech, false, false);
+  Masses<Trace> masses(mech, false);
   Traces M(square());
   positions<Trace, Trace>(mech, par, all.q(par, q), kin);
-  masses.matrix(par, kin, {}, M);
+  masses.matrix(par, kin, M);
   output_matrix("M", "mass matrix", M, true);
 }
 
@@ -123,10 +123,10 @@ void Recorder::inverse_mass_matrix(const Parameters<Trace>& par) {
   const Traces q = this->q();
   All all(mech);
   Positions<Trace> kin(mech);
-  Masses<Trace> masses(mech, true, false);
+  Masses<Trace> masses(mech, true);
   Traces M_inverse(square());
   positions<Trace, Trace>(mech, par, all.q(par, q), kin);
-  masses.inverse(par, kin, {}, {}, M_inverse);
+  masses.inverse(par, kin, {}, M_inverse);
   output_matrix("M_inverse", "inverse mass matrix", M_inverse, true);
 }
 

@@ -4,6 +4,7 @@
 
 #include <articula/base/error.h>
 #include <articula/base/text.h>
+#include <articula/build/rotors.h>
 #include <articula/mechanism/parameter_fields.h>
 
 namespace articula::generate {
@@ -106,7 +107,7 @@ Parameters<Trace> symbolic_parameters(const Mechanism& mech, const Parameters<do
     changed[static_cast<std::size_t>(constituents[c].body)] = true;
   }
   for (std::size_t i = 1; i < changed.size(); ++i) {
-    if (changed[i]) par.M_B[i] = Inertia<Trace>::zero();
+    if (changed[i]) par.M_B[i] = over<Trace>(inertia_of_rotors(mech, numbers, static_cast<int>(i)));
   }
   for (std::size_t c = 0; c < constituents.size(); ++c) {
     const auto body = static_cast<std::size_t>(constituents[c].body);

@@ -79,16 +79,64 @@ class Reference {
       : network_(model, {.implementations = network::Implementations().leave_out_gears()}),
         mech_(mech),
         par_(par),
-        options_(options) {}
+        options_(options),
+        has_rotors_(std::any_of(mech.rotors.begin(), mech.rotors.end(),
+                                [](const RotorElement& rotor) { return rotor.is_turning(); })) {}
 
   Numbers tau(const Numbers& y, const Numbers& ydot, const Numbers& yddot) {
     Numbers all(at(mech_.nv)), result(ydot.size());
-    network_.inverse_dynamics(q(y), v(ydot), v(yddot), all);
+    if (has_rotors_) {
+      with_rotors(q(y), v(ydot), v(yddot), all);
+    } else {
+      network_.inverse_dynamics(q(y), v(ydot), v(yddot), all);
+    }
     reduce_forces(mech_, par_, mech_.independent, all.data(), result.data());
     return result;
   }
+  /// The network has no rotors: they add J·(θ̈·a + θ̇·ω × a) to the moment on their carriers, and J·(θ̈ + a·ω̇) along θ.
+  void with_rotors(const Numbers& q, const Numbers& v, const Numbers& vdot, Numbers& tau) {
+    Numbers q_joints, v_joints, vdot_joints;
+    for (const Body& body : mech_.bodies) {
+      if (body.rotor >= 0) continue;
+      for (const int k : body.q) q_joints.push_back(q[at(k)]);
+      for (const int k : body.v) v_joints.push_back(v[at(k)]), vdot_joints.push_back(vdot[at(k)]);
+    }
+    network_.kinematics(q_joints, v_joints, vdot_joints);
+    std::fill(tau.begin(), tau.end(), 0.0);
+    std::vector<network::AppliedForce> couples;
+    for (std::size_t r = 0; r < mech_.rotors.size(); ++r) {
+      const RotorElement& rotor = mech_.rotors[r];
+      if (!rotor.is_turning()) continue;
+      const bool own = rotor.form == RotorForm::body;
+      const std::size_t dof = at(own ? mech_.bodies[at(rotor.body)].v.first : rotor.dof);
+      const double J = par_.rotors[r].inertia, gear = own ? 1 : par_.rotors[r].gear;
+      const double speed = gear * v[dof], acceleration = gear * vdot[dof];
+      tau[dof] += gear * J * acceleration;
+      const int carrier = rotor.frame < 0 ? 0 : mech_.frames[at(rotor.frame)].body;
+      if (carrier == 0) continue;
+      // A frame of the user's on the carrier, which the network knows.
+      const auto known = std::find_if(mech_.frames.begin(), mech_.frames.end(), [&](const FlatFrame& frame) {
+        return frame.body == carrier && frame.piece >= 0;
+      });
+      const Rotation<double> R_FB = par_.X_BF[at(static_cast<int>(known - mech_.frames.begin()))].R.inverse();
+      const Vec3<double> a = R_FB * (par_.X_BF[at(rotor.frame)].R * par_.rotors[r].axis);
+      const Vec3<double> w = network_.velocity_at(known->name).w, wdot = network_.acceleration_at(known->name).w;
+      tau[dof] += gear * J * dot(a, wdot);
+      const int port = network_.port(known->name);
+      couples.push_back({port, {(a * acceleration + cross(w, a) * speed) * -J, Vec3<double>::zero()}, port});
+    }
+    Numbers tau_joints(v_joints.size());
+    network_.apply(couples);
+    network_.inverse_dynamics(q_joints, v_joints, vdot_joints, tau_joints);
+    network_.apply({});
+    std::size_t joint = 0;
+    for (const Body& body : mech_.bodies) {
+      if (body.rotor >= 0) continue;
+      for (const int k : body.v) tau[at(k)] += tau_joints[joint++];
+    }
+  }
   Numbers vdot(const Numbers& y, const Numbers& ydot, const Numbers& tau) {
-    if (mech_.is_coupled()) return solved(y, difference(tau, this->tau(y, ydot, Numbers(ydot.size()))));
+    if (mech_.is_coupled() || has_rotors_) return solved(y, difference(tau, this->tau(y, ydot, Numbers(ydot.size()))));
     Numbers result(ydot.size());
     network_.forward_dynamics(y, ydot, tau, result);
     return result;
@@ -248,6 +296,7 @@ class Reference {
   const Mechanism& mech_;
   const Parameters<double>& par_;
   const RecordOptions& options_;
+  bool has_rotors_;
 };
 
 /// (q, v) after one step, as `Recorder::step` computes it: q by the exponential, velocities of free bodies through the

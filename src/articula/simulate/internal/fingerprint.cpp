@@ -29,7 +29,7 @@ void add_structure(Fingerprint& print, const Mechanism& mech) {
     number(c.kind, c.on_velocity, c.one_sided, c.active_at_start, c.joint, c.frame_F, c.frame_M);
   }
   for (const ForceElement& f : mech.forces) number(f.kind, f.frame_F, f.frame_M, f.dof_from, f.dof_to);
-  for (const RotorElement& r : mech.rotors) number(r.frame, r.dof, r.elastic);
+  for (const RotorElement& r : mech.rotors) number(r.frame, r.dof, r.elastic, static_cast<int>(r.form), r.body);
   for (const Provenance::Entry& each : mech.provenance.entities) print.add(each.name), print.add(each.kind);
   for (const auto* names : {&mech.layout.q, &mech.layout.v}) {
     for (const std::string& name : *names) print.add(name);

@@ -72,16 +72,15 @@ void Plant::hold(std::span<const double> q, std::span<const double> v, std::span
 }
 
 double Plant::kinetic_energy() const {
-  double energy = dynamics::kinetic_energy<double, double>(mech(), par(), dynamics_.kin);
-  for (std::size_t k = 0; k < v_.size(); ++k) energy += 0.5 * exposed_->armature()[k] * v_[k] * v_[k];
-  return energy;
+  return dynamics::kinetic_energy<double, double>(mech(), par(), dynamics_.kin, v_);
 }
 
 double Plant::length_of(const ForceElement& element) {
   if (element.kind == ForceElement::Kind::line) return norm(frame(element.frame_M).p - frame(element.frame_F).p);
   if (element.kind != ForceElement::Kind::shaft) return 0;
   const auto angle = [&](int dof) { return dof < 0 ? 0.0 : q_[static_cast<std::size_t>(position_of(mech(), dof))]; };
-  return angle(element.dof_from) - angle(element.dof_to);
+  const std::size_t place = static_cast<std::size_t>(&element - mech().forces.data());
+  return par().forces[place].factor * angle(element.dof_from) - angle(element.dof_to);
 }
 
 double Plant::potential_energy() {
@@ -107,7 +106,7 @@ Plant::Stretch Plant::stretch(int place) {
     if (x > 0) rate = dot(line, velocity(element.frame_M) - velocity(element.frame_F)) / x;
   } else {
     const auto speed = [&](int dof) { return dof < 0 ? 0.0 : v_[static_cast<std::size_t>(dof)]; };
-    rate = speed(element.dof_from) - speed(element.dof_to);
+    rate = numbers.factor * speed(element.dof_from) - speed(element.dof_to);
   }
   return {x, numbers.force - numbers.stiffness * (x - numbers.rest) - numbers.damping * rate};
 }

@@ -43,10 +43,8 @@ Solver::Core::Core(std::string_view name, Algorithm what, const Model& model, co
 void Solver::Core::warn_of_what_is_not_computed() {
   if (auto contacts = contacts_not_computed(mech()); contacts && traits(algorithm).forces)
     findings.push_back(std::move(*contacts));
-  if (!options.passive) return;
-  std::vector<bool> moves;
-  for (std::size_t k = 0; k < v.size(); ++k) moves.push_back(map().moves(k));
-  for (Finding& finding : rotors_not_computed(mech(), par(), moves)) findings.push_back(std::move(finding));
+  if (auto rotors = rotors_locked(mech(), par()); rotors && traits(algorithm).inertia)
+    findings.push_back(std::move(*rotors));
 }
 
 /// Throws what is wrong with the numbers x.
@@ -133,7 +131,6 @@ void Solver::Core::pass_loads_on() {
 
 void Solver::Core::refresh(const Model& model) {
   exposed.refresh(model);
-  dynamics.take_numbers(par());
   if (network) {
     network =
         std::make_unique<network::Network>(model, network::NetworkOptions{.representation = options.representation});

@@ -7,33 +7,23 @@
 #include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/build/singular_joints.h>
-#include <articula/dynamics/force_elements.h>
 
 namespace articula::solve {
 
 ExposedMechanism::ExposedMechanism(const Model& model, const std::optional<SharedMechanism>& shared,
                                    const ExteriorPorts& ports, const BuildOptions& options, bool passive)
-    : shared_(shared ? *shared : SharedMechanism(model, options)),
+    : shared_(shared ? *shared : SharedMechanism(model, with_drives(options, passive))),
       par_(shared_.parameters()),
       ports_{ports.joints.empty() ? model.exterior.joints : ports.joints,
              ports.frames.empty() ? model.exterior.frames : ports.frames},
       map_(mech(), par_, ports_),
       roles_(map_.roles()),
       all_free_(std::all_of(roles_.begin(), roles_.end(), [](DofRole role) { return role == DofRole::free; })),
-      passive_(passive),
-      armature_(at(mech().nv)) {
-  take_numbers();
+      passive_(passive) {
   list_joints();
 }
 
-void ExposedMechanism::take_numbers() {
-  if (passive_) reflected_inertia<double>(mech(), par_, armature_);
-}
-
-void ExposedMechanism::refresh(const Model& model) {
-  shared_.refresh(model, par_);
-  take_numbers();
-}
+void ExposedMechanism::refresh(const Model& model) { shared_.refresh(model, par_); }
 
 void ExposedMechanism::list_joints() {
   std::unordered_map<std::string_view, int> q_places, v_places;
@@ -41,7 +31,7 @@ void ExposedMechanism::list_joints() {
   for (const std::string& name : map_.v_names()) v_places.emplace(name, static_cast<int>(v_places.size()));
   const auto is_exposed = [&](int k) { return v_places.contains(mech().layout.v[at(k)]); };
   const auto add = [&](const Body& body, JointKind kind, Range q, Range v) {
-    joints_.push_back({mech().provenance.entities[at(body.entity)].name,
+    joints_.push_back({joint_name(mech(), body),
                        kind,
                        {q_places.at(mech().layout.q[at(q.first)]), q.count},
                        {v_places.at(mech().layout.v[at(v.first)]), v.count},
@@ -65,13 +55,12 @@ void ExposedMechanism::list_joints() {
 }
 
 std::string_view ExposedMechanism::joint_of(std::size_t dof) const {
-  const Body& body = mech().bodies[at(mech().body_of_dof[dof])];
-  return mech().provenance.entities[at(body.entity)].name;
+  return joint_name(mech(), mech().bodies[at(mech().body_of_dof[dof])]);
 }
 
 /// Later states are checked with every computation.
 void ExposedMechanism::require_regular_joints() const {
-  const std::vector<std::string> singular = find_singular_joints(mech(), par_, par_.q_start, roles_, passive_);
+  const std::vector<std::string> singular = find_singular_joints(mech(), par_, par_.q_start, roles_);
   if (!singular.empty()) throw Error("joint-inertia-singular", {}, singular_joint_message(singular.front()));
 }
 

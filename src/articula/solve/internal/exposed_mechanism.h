@@ -28,7 +28,7 @@ class ExposedMechanism {
 
   /// @param shared of the model; built if there is none
   /// @param ports what is left empty, the model says
-  /// @param passive whether springs, dampers, friction and drives act
+  /// @param passive whether springs, dampers and friction act, and by default drives
   ExposedMechanism(const Model& model, const std::optional<SharedMechanism>& shared, const ExteriorPorts& ports,
                    const BuildOptions& options, bool passive);
   ExposedMechanism(const ExposedMechanism&) = delete;  // the map refers to the mechanism and its numbers
@@ -47,8 +47,6 @@ class ExposedMechanism {
   bool passive() const { return passive_; }
   std::size_t nq() const { return map_.q_names().size(); }
   std::size_t nv() const { return map_.v_names().size(); }
-  /// Reflected inertia of rotors, by degree of freedom; zero unless passive.
-  const std::vector<double>& armature() const { return armature_; }
   /// The joint that a degree of freedom belongs to.
   std::string_view joint_of(std::size_t dof) const;
 
@@ -60,7 +58,6 @@ class ExposedMechanism {
 
  private:
   void list_joints();
-  void take_numbers();
 
   SharedMechanism shared_;
   Parameters<double> par_;
@@ -68,7 +65,6 @@ class ExposedMechanism {
   ExteriorMap map_;
   std::vector<DofRole> roles_;
   bool all_free_, passive_;
-  std::vector<double> armature_;
   std::vector<Joint> joints_;
 };
 

@@ -12,9 +12,7 @@ namespace articula::solve {
 namespace {
 
 /// The joint that carries body i, by name.
-const std::string& joint_name(const Mechanism& mech, int i) {
-  return mech.provenance.entities[at(mech.bodies[at(i)].entity)].name;
-}
+const std::string& joint_name(const Mechanism& mech, int i) { return mechanism::joint_name(mech, mech.bodies[at(i)]); }
 
 [[noreturn]] void refuse_twice(std::string_view what, const std::string& name) {
   throw Error("exterior-twice", {},
@@ -90,6 +88,11 @@ std::vector<int> ExteriorMap::exposed_bodies(const ExteriorPorts& exterior) cons
                          "the joints that drive it."));
     }
     bodies.push_back(i);
+  }
+  // Behind a spring, a motor moves with the joint that it drives.
+  for (const RotorElement& rotor : mech_.rotors) {
+    if (rotor.spring >= 0 && met[at(mech_.body_of_dof[at(rotor.dof)])] && !met[at(rotor.body)])
+      bodies.push_back(rotor.body);
   }
   return bodies;
 }

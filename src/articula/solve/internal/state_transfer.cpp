@@ -108,7 +108,7 @@ class Transfer {
     }
   }
   static const std::string& joint_name(const Mechanism& mech, int i) {
-    return mech.provenance.entities[at(mech.bodies[at(i)].entity)].name;
+    return mechanism::joint_name(mech, mech.bodies[at(i)]);
   }
   bool is_origin(int i, int old) const {
     return std::find(origins_[at(i)].begin(), origins_[at(i)].end(), old) != origins_[at(i)].end();
@@ -273,9 +273,39 @@ class Transfer {
     });
   }
 
+  /// The momenta of rotors before the catch, J·θ̇·a of their carriers and J·(θ̇ + a·ω) along θ, beside what they have at rest
+  /// in their carriers. Returns their energy.
+  double add_rotors(std::vector<Force<double>>& h_B, std::vector<double>& p) const {
+    const Mechanism& mech = to_.mech;
+    double energy = 0;
+    for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
+      const RotorElement& rotor = mech.rotors[r];
+      if (!rotor.is_turning()) continue;
+      const bool own = rotor.form == RotorForm::body;
+      const std::size_t dof = at(own ? mech.bodies[at(rotor.body)].v.first : rotor.dof);
+      const double J = to_.par.rotors[r].inertia, gear = own ? 1 : to_.par.rotors[r].gear;
+      const double speed = gear * state_.v[dof];
+      double carried = 0;
+      const int carrier = rotor.frame < 0 ? 0 : mech.frames[at(rotor.frame)].body;
+      if (carrier > 0) {
+        const Vec3<double> a = to_.par.X_BF[at(rotor.frame)].R * to_.par.rotors[r].axis;
+        const auto& constituents = mech.provenance.constituents;
+        const auto on = std::find_if(constituents.begin(), constituents.end(),
+                                     [&](const ConstituentPlace& c) { return c.body == carrier; });
+        if (on != constituents.end()) {
+          const int c = static_cast<int>(on - constituents.begin());
+          carried = dot(a, to_.par.X_BC[at(c)].R * old_twist(c).w);
+        }
+        h_B[at(carrier)].n += a * (J * speed);
+      }
+      p[dof] += gear * J * (speed + carried);
+      energy += J * speed * carried + J * speed * speed / 2;
+    }
+    return energy;
+  }
+
   void catch_bodies(const ExteriorMap& map, std::span<const DofRole> roles) {
     const Mechanism& mech = to_.mech;
-    const auto reflected = [&](std::size_t k) { return to_.reflected.empty() ? 0.0 : to_.reflected[k]; };
     double energy = 0;
     std::vector<Force<double>> h_B(mech.bodies.size(), Force<double>::zero());
     for (std::size_t c = 0; c < known_.size(); ++c) {
@@ -285,23 +315,20 @@ class Transfer {
       h_B[at(mech.provenance.constituents[c].body)] += to_.par.X_BC[c] * h;
     }
     std::vector<double> p(at(mech.nv));
+    energy += add_rotors(h_B, p);
     for (int i = mech.size() - 1; i > 0; --i) {
       const Body& body = mech.bodies[at(i)];
-      for (const int k : body.v) p[at(k)] = dot(new_.joints[at(i)].H_B[at(k - body.v.first)], h_B[at(i)]);
+      for (const int k : body.v) p[at(k)] += dot(new_.joints[at(i)].H_B[at(k - body.v.first)], h_B[at(i)]);
       h_B[at(body.parent)] += new_.joints[at(i)].X_PB * h_B[at(i)];
-    }
-    for (std::size_t k = 0; k < p.size(); ++k) {
-      p[k] += reflected(k) * state_.v[k];
-      energy += reflected(k) * state_.v[k] * state_.v[k] / 2;
     }
 
     // M_y·ẏ = Gᵀ·p; joints that are not exposed are at rest.
     Positions<double> kin(mech);
     CoupledMasses<double> masses(mech);
     positions<double, double>(mech, to_.par, state_.q, kin);
-    factor_coupled_masses<double, double>(mech, to_.par, kin, to_.reflected, roles, masses);
+    factor_coupled_masses<double, double>(mech, to_.par, kin, roles, masses);
     if (const auto dof = find_singular(mech, masses)) {
-      const std::vector<std::string> singular = find_singular_joints(mech, to_.par, state_.q, roles, false);
+      const std::vector<std::string> singular = find_singular_joints(mech, to_.par, state_.q, roles);
       throw Error("joint-inertia-singular", {},
                   singular_joint_message(singular.empty() ? mech.layout.v[*dof] : singular.front()));
     }
@@ -318,8 +345,7 @@ class Transfer {
       new_.move(mech, i, state_.v);
       energy -= dot(new_.V_B[at(i)], to_.par.M_B[at(i)] * new_.V_B[at(i)]) / 2;
     }
-    for (std::size_t k = 0; k < p.size(); ++k) energy -= reflected(k) * state_.v[k] * state_.v[k] / 2;
-    state_.energy_lost = energy;
+    state_.energy_lost = energy - armature_energy<double, double>(mech, to_.par, state_.v);
   }
 
   const StructureSide &from_, &to_;

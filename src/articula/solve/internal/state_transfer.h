@@ -16,11 +16,10 @@ struct AllowedGap {
   double angle = 1e-6;     ///< rad
 };
 
-/// A mechanism with its parameters, and the reflected inertia of rotors for each degree of freedom; empty: none.
+/// A mechanism with its parameters.
 struct StructureSide {
   const Mechanism& mech;
   const Parameters<double>& par;
-  std::span<const double> reflected = {};
 };
 
 /// A state in a new structure, in the mechanism's own order.
@@ -41,9 +40,9 @@ struct TransferredState {
 /// Otherwise they jump as in an inelastic impact. The impulses of the new joints do no work on motions that these
 /// joints allow, so that with the old twists V⁻ of all bodies
 ///
-///     M(q)·v⁺ = Σ_B J_Bᵀ·M_B·V_B⁻
+///     M(q)·v⁺ = Σ_B J_Bᵀ·M_B·V_B⁻ + the momenta of rotors
 ///
-/// with the reflected inertia of rotors, in the independent variables of `map`. Prescribed degrees of freedom keep
+/// in the independent variables of `map`. Prescribed degrees of freedom keep
 /// their velocities. A new body moves with its parent.  [Featherstone 2008, 11.7]
 ARTICULA_EXPORT TransferredState transfer_state(const StructureSide& from, std::span<const double> q,
                                                 std::span<const double> v, const StructureSide& to,

@@ -14,7 +14,7 @@ std::vector<NamedCoordinate> coordinates(const Mechanism& mech, std::span<const 
     const auto& each = of_joint(traits(body.joint));
     for (int k = 0; k < range(body).count; ++k) {
       const std::string& name = layout[at(range(body).first + k)];
-      known[name] = {name, mech.provenance.entities[at(body.entity)].name, each[at(k)].dimension};
+      known[name] = {name, joint_name(mech, body), each[at(k)].dimension};
     }
   }
   std::vector<NamedCoordinate> found;

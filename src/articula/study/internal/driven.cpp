@@ -6,7 +6,7 @@ namespace articula::study {
 
 BlockSite site_of(const Setup& setup, const SystemOptions& options) {
   SystemOptions acting = options;
-  acting.mechanism = setup.model.mechanism();
+  acting.mechanism = setup.model.mechanism(acting.passive);
   try {
     return BlockSite(*setup.model, acting);
   } catch (const Error& error) {

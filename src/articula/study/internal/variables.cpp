@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include <articula/base/findings.h>
+#include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/formats/internal/yaml_values.h>
 #include <articula/simulate/equilibrium.h>
@@ -106,6 +108,15 @@ static Variables variables_of(const Mechanism& mech, const Parameters<double>& p
   std::unordered_map<std::string_view, std::size_t> places;
   for (std::size_t k = 0; k < mech.layout.q.size(); ++k) places.emplace(mech.layout.q[k], k);
   for (const NamedCoordinate& q : variables.q) variables.q_start.push_back(par.q_start[places.at(q.name)]);
+  const Places q_places(variables.q), v_places(variables.v);
+  for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
+    const RotorElement& rotor = mech.rotors[r];
+    if (rotor.spring < 0) continue;
+    const std::string &motor = mech.layout.v[at(rotor.resisted)], &joint = mech.layout.v[at(rotor.dof)];
+    const auto q = q_places.of(motor), v = v_places.of(motor), joint_q = q_places.of(joint),
+               joint_v = v_places.of(joint);
+    if (q && v && joint_q && joint_v) variables.motors.push_back({*q, *v, *joint_q, *joint_v, par.rotors[r].gear});
+  }
   return variables;
 }
 
@@ -117,8 +128,8 @@ Variables variables_of(const ExposedMechanism& shown) {
   return variables_of(shown.mech(), shown.par(), shown.map().q_names(), shown.map().v_names());
 }
 
-Variables variables_of(const Setup& setup) {
-  return variables_of(ForwardKinematics(*setup.model, {.mechanism = setup.model.mechanism()}));
+Variables variables_of(const Setup& setup, bool passive) {
+  return variables_of(ForwardKinematics(*setup.model, {.mechanism = setup.model.mechanism(passive)}));
 }
 
 [[noreturn]] static void refuse_trajectory(std::string_view name, const std::vector<std::string>& names,
@@ -149,9 +160,20 @@ void require_trajectory(const Setup& setup, std::string_view name) {
 StartState start_state(const StartText& text, const Variables& variables, std::span<const NamedTrajectory> trajectories,
                        double t) {
   StartState state{.q = {}, .v = {}, .t = t};
-  if (!text.q.empty()) state.q = read_variables(text.q, "q", variables.q, trajectories, t, 0, variables.q_start);
+  constexpr double unnamed = std::numeric_limits<double>::quiet_NaN();
+  if (!text.q.empty()) {
+    std::vector<double> q = variables.q_start;
+    for (const Variables::Motor& motor : variables.motors) q[motor.q] = unnamed;
+    state.q = read_variables(text.q, "q", variables.q, trajectories, t, 0, std::move(q));
+  }
   if (!text.v.empty()) {
-    state.v = read_variables(text.v, "v", variables.v, trajectories, t, 1, std::vector<double>(variables.v.size()));
+    std::vector<double> v(variables.v.size());
+    for (const Variables::Motor& motor : variables.motors) v[motor.v] = unnamed;
+    state.v = read_variables(text.v, "v", variables.v, trajectories, t, 1, std::move(v));
+  }
+  for (const Variables::Motor& motor : variables.motors) {
+    if (state.q && std::isnan((*state.q)[motor.q])) (*state.q)[motor.q] = motor.gear * (*state.q)[motor.joint_q];
+    if (state.v && std::isnan((*state.v)[motor.v])) (*state.v)[motor.v] = motor.gear * (*state.v)[motor.joint_v];
   }
   return state;
 }
@@ -173,7 +195,7 @@ std::vector<double> start_of(System& system, const StartText& text, const Variab
 StartState start_state_of(const Setup& setup, const Variables& variables,
                           const std::vector<NamedTrajectory>& trajectories, double t) {
   if (!is_equilibrium(setup.start, trajectories)) return start_state(setup.start, variables, trajectories, t);
-  const BlockSite site(*setup.model, {.ignore_contacts = true, .mechanism = setup.model.mechanism()});
+  const BlockSite site(*setup.model, {.ignore_contacts = true, .mechanism = setup.model.mechanism(true)});
   System system(site, trajectories, make_blocks(setup.blocks, site));
   const std::vector<double> y = start_of(system, setup.start, variables, trajectories, t);
   StartState state{.q = variables.q_start, .v = {}, .t = t};

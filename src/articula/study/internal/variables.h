@@ -15,9 +15,17 @@ namespace articula::study {
 struct Variables {
   std::vector<NamedCoordinate> q, v;
   std::vector<double> q_start;
+
+  /// A motor behind a spring: it starts where its joint starts, without torque, unless the study states otherwise.
+  struct Motor {
+    std::size_t q, v, joint_q, joint_v;
+    double gear;
+  };
+  std::vector<Motor> motors;
 };
 Variables variables_of(const Solver& solver);
-Variables variables_of(const Setup& setup);
+/// @param passive whether drives are computed as the model says
+Variables variables_of(const Setup& setup, bool passive = false);
 Variables variables_of(const ExposedMechanism& shown);
 
 /// The trajectory of that name. Throws an Error at `where` that lists the choices.

@@ -31,8 +31,11 @@ struct Ready {
 
 Ready make_ready(const InverseDynamicsTask& task, const Setup& setup) {
   Attempts attempts;
-  auto torques = attempts(
-      [&] { return InverseDynamics(*setup.model, {.passive = task.passive, .mechanism = setup.model.mechanism()}); });
+  auto torques = attempts([&] {
+    return InverseDynamics(
+        *setup.model,
+        {.passive = task.passive, .mechanism = setup.model.mechanism(task.passive ? Drives::rigid : Drives::locked)});
+  });
   auto trajectories = attempts([&] { return make_trajectories(setup); });
   const bool named = attempts([&] { require_trajectory(setup, task.along); });
   for (const PortRef& port : task.cut_forces) attempts([&] { torques ? torques->frame(port) : 0; });

@@ -175,16 +175,17 @@ struct Ready {
 
 Ready make_ready(const LinearizeTask& task, const Setup& setup) {
   const SystemOptions acting = system_options(task);
-  auto holding = std::make_unique<Holding>(variables_of(setup));
+  auto holding = std::make_unique<Holding>(variables_of(setup, task.passive));
   holding->name = "hold";
   std::vector<double>* const force = &holding->force;
   Driven driven = make_driven(setup, acting, task.blocks, task.hold ? std::move(holding) : nullptr);
   check_size(task, *driven.system);
-  Ready ready{.driven = std::move(driven),
-              .force = task.hold ? force : nullptr,
-              .mass = MassMatrix(*setup.model, {.passive = task.passive, .mechanism = setup.model.mechanism()}),
-              .times = task.times.empty() ? std::vector<double>{0} : task.times,
-              .from = setup.start};
+  Ready ready{
+      .driven = std::move(driven),
+      .force = task.hold ? force : nullptr,
+      .mass = MassMatrix(*setup.model, {.passive = task.passive, .mechanism = setup.model.mechanism(task.passive)}),
+      .times = task.times.empty() ? std::vector<double>{0} : task.times,
+      .from = setup.start};
   if (!task.along.empty()) ready.from.q = ready.from.v = {task.along, {}};
   for (const double t : ready.times) ready.driven.start(ready.from, t);  // throws where that is not possible
   return ready;

@@ -82,9 +82,10 @@ Ready make_ready(const SimulateTask& task, const Setup& setup, const SimulationO
     attempts([&] { ready.simulation = std::make_unique<Simulation>(*ready.driven.system, options); });
     attempts([&] { ready.y = ready.driven.start(setup.start, task.begin); });
   } else {
-    acting.mechanism = setup.model.mechanism();
-    const Variables variables = variables_of(setup);
-    const std::vector<NamedTrajectory> trajectories = make_trajectories(setup);
+    acting.mechanism = setup.model.mechanism(acting.passive);
+    const BlockSite site = site_of(setup, acting);
+    const Variables variables = variables_of(*site.mechanism());
+    const std::vector<NamedTrajectory> trajectories = make_trajectories(setup, site);
     ready.phased = std::make_unique<PhasedSimulation>(*setup.model, trajectories, block_specs_of(setup, task.blocks),
                                                       acting, task.changes, options);
     attempts([&] { ready.y = start_of(ready.phased->first(), setup.start, variables, trajectories, task.begin); });
