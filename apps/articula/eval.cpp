@@ -166,6 +166,10 @@ void run(const Options& options, int& code) {
   check_sizes(given, names);
   Quantities quantities;
   for (const std::string& name : asked) {
+    if (name == elastic_quantity) {
+      quantities.emplace_back(name, make_elastic_quantity(model, given, names.q, how.build));
+      continue;
+    }
     quantities.emplace_back(name, how.run_as == RunAs::batched ? make_batched_quantity(name, model, given, how)
                                                                : make_quantity(name, model, built.mechanism, how));
   }

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@ namespace articula::program {
 struct GivenState {
   int line = 0;
   std::optional<std::vector<double>> q, v, a, tau;
+  std::vector<std::vector<double>> q_derivatives;  ///< q and its time derivatives, one after another
 };
 
 /// The content of a file of states.
@@ -65,6 +67,12 @@ std::unique_ptr<Quantity> make_quantity(std::string_view asked, const Model& mod
 /// correct sizes.
 std::unique_ptr<Quantity> make_batched_quantity(std::string_view asked, const Model& model, const GivenStates& given,
                                                 const SolverOptions& options);
+
+/// Torques of elastic drives, from q_derivatives of the given states, whose coordinates are `q_names`. `given` must outlive
+/// it.
+inline constexpr std::string_view elastic_quantity = "elastic_inverse_dynamics";
+std::unique_ptr<Quantity> make_elastic_quantity(const Model& model, const GivenStates& given,
+                                                std::span<const std::string> q_names, const BuildOptions& options);
 
 /// The names of state variables, in order.
 struct VariableNames {

@@ -246,6 +246,7 @@ void write_pose(JsonText& out, const Pose<double>& X) {
 std::vector<std::string> quantity_names() {
   std::vector<std::string> names;
   for (const Entry& entry : entries) names.emplace_back(entry.name);
+  names.emplace_back(elastic_quantity);
   for (const char* name : {"jacobian:FRAME", "parameter_jacobian:FRAME", "restriction:PORT+PORT"})
     names.emplace_back(name);
   return names;
@@ -255,7 +256,8 @@ bool is_quantity(std::string_view asked) {
   for (const std::string_view of : {jacobian_of, parameter_jacobian_of, restriction_of}) {
     if (asked.starts_with(of)) return asked.size() > of.size() && asked != "jacobian:FRAME";
   }
-  return std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.name == asked; });
+  return asked == elastic_quantity ||
+         std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.name == asked; });
 }
 
 std::unique_ptr<Quantity> make_quantity(std::string_view asked, const Model& model, const Mechanism& mech,

@@ -41,7 +41,7 @@ struct Cursor {
   friend bool operator!=(const Cursor& a, const Cursor& b) { return a.at != b.at; }
 };
 
-const std::vector<std::string> root_keys{"order", "states"}, state_keys{"q", "v", "a", "tau"};
+const std::vector<std::string> root_keys{"order", "states"}, state_keys{"q", "v", "a", "tau", "q_derivatives"};
 
 /// Handles the parser's events according to their place in the document.
 class StatesReader {
@@ -57,6 +57,9 @@ class StatesReader {
     if (!has_states_ && findings_.empty())
       add("value-missing", "states is missing. Write {\"states\": [{\"q\": [...]}, ...]}.");
     throw_if_errors(findings_);
+    for (GivenState& state : given_.states) {
+      if (!state.q && !state.q_derivatives.empty()) state.q = state.q_derivatives.front();
+    }
     return std::move(given_);
   }
 
@@ -98,6 +101,11 @@ class StatesReader {
     if (place() == Place::root && key_ == "states") {
       has_states_ = true;
       return enter(Place::states);
+    }
+    if (place() == Place::state && key_ == "q_derivatives") return enter(Place::derivatives);
+    if (place() == Place::derivatives) {
+      numbers_ = &given_.states.back().q_derivatives.emplace_back();
+      return enter(Place::numbers);
     }
     if (place() == Place::state && !key_.empty()) {
       numbers_ = &slot(key_)->emplace();
@@ -156,7 +164,7 @@ class StatesReader {
   }
 
  private:
-  enum class Place { document, root, order, states, state, numbers, skipped };
+  enum class Place { document, root, order, states, state, derivatives, numbers, skipped };
   static constexpr std::size_t deepest = 64;
 
   Place place() const { return places_.back(); }
@@ -200,6 +208,7 @@ class StatesReader {
       case Place::state:
         if (!key_.empty()) complain(what, "A list of numbers is needed; leave it out if it is zero.");
         break;
+      case Place::derivatives: complain(what, "A list of numbers is needed for each time derivative of q."); break;
       case Place::numbers:
         complain(what, "A number is needed.");
         numbers_->push_back(0);
@@ -230,7 +239,15 @@ class StatesReader {
       case Place::order: return concat("order[", given_.order->size(), "]");
       case Place::states: return concat("states[", given_.states.size(), "]");
       case Place::state: return concat("states[", given_.states.size() - 1, "]", key_.empty() ? "" : ".", key_);
-      case Place::numbers: return concat("states[", given_.states.size() - 1, "].", key_, "[", numbers_->size(), "]");
+      case Place::derivatives:
+        return concat("states[", given_.states.size() - 1, "].", key_, "[", given_.states.back().q_derivatives.size(),
+                      "]");
+      case Place::numbers: {
+        const bool nested = places_[places_.size() - 2] == Place::derivatives;
+        const std::size_t row = given_.states.back().q_derivatives.size() - 1;
+        return concat("states[", given_.states.size() - 1, "].", key_, nested ? concat("[", row, "]") : "", "[",
+                      numbers_->size(), "]");
+      }
       case Place::skipped: break;
     }
     return "";
@@ -295,7 +312,7 @@ class StatesReader {
   int line_ = 1;
   std::vector<Place> places_{Place::document};
   std::string key_;  ///< the key of the next value; empty if it is skipped
-  std::array<bool, 4> root_met_{}, state_met_{};
+  std::array<bool, 5> root_met_{}, state_met_{};
   bool has_states_ = false;
   std::vector<double>* numbers_ = nullptr;
   GivenStates given_;

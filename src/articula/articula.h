@@ -19,6 +19,7 @@
 #include <articula/simulate/simulation.h>
 #include <articula/solve/center_of_mass.h>
 #include <articula/solve/derivatives.h>
+#include <articula/solve/elastic_inverse_dynamics.h>
 #include <articula/solve/equations_of_motion.h>
 #include <articula/solve/forward_dynamics.h>
 #include <articula/solve/forward_kinematics.h>
@@ -57,10 +58,11 @@ using batch::BatchOptions, batch::BatchReport, batch::BatchState, batch::Batched
     batch::DeviceInverseDynamics, batch::DeviceInverseDynamicsDerivatives, batch::DeviceKinematics,
     batch::DeviceMassMatrix, batch::DeviceRollout, batch::RolloutMethod, batch::RolloutOptions, batch::to_text;
 
-using solve::CenterOfMass, solve::Derivatives, solve::EquationsOfMotion, solve::ForwardDynamics,
-    solve::ForwardKinematics, solve::InverseDynamics, solve::Jacobian, solve::MassMatrix, solve::MatrixView,
-    solve::MotionMatrices, solve::MovingFrame, solve::Regressor, solve::Report, solve::Solver, solve::SolverOptions,
-    solve::State, solve::StateDerivatives, solve::VectorView, solve::WholeMechanism, solve::to_text;
+using solve::CenterOfMass, solve::Derivatives, solve::ElasticInverseDynamics, solve::EquationsOfMotion,
+    solve::ForwardDynamics, solve::ForwardKinematics, solve::InverseDynamics, solve::Jacobian, solve::MassMatrix,
+    solve::MatrixView, solve::MotionMatrices, solve::MovingFrame, solve::Regressor, solve::Report, solve::Solver,
+    solve::SolverOptions, solve::State, solve::StateDerivatives, solve::VectorView, solve::WholeMechanism,
+    solve::to_text;
 
 using control::BSplineMotion, control::Block, control::BlockKind, control::BlockOf, control::BlockSite,
     control::BlockSpec, control::CartesianLine, control::CartesianPoints, control::CascadeControl,

@@ -17,6 +17,7 @@ namespace build { using namespace mechanism; }
 namespace dynamics { using namespace build; }
 namespace closure { using namespace dynamics; }
 namespace network { using namespace build; }
+namespace drives { using namespace closure; }
 namespace integrate { using namespace formats; using namespace closure; }
 namespace generate { using namespace integrate; }
 namespace batch { using namespace generate; }

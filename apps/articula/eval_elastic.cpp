@@ -1,0 +1,72 @@
+/// Torques of elastic drives, which need time derivatives of q.
+
+#include <algorithm>
+
+#include <articula/base/index.h>
+#include <articula/base/text.h>
+#include <articula/solve/elastic_inverse_dynamics.h>
+
+#include "eval.h"
+
+namespace articula::program {
+namespace {
+
+class ElasticQuantity final : public Quantity {
+ public:
+  ElasticQuantity(const Model& model, const GivenStates& given, std::span<const std::string> q_names,
+                  const BuildOptions& options)
+      : given_(given), motors_(model, options) {
+    for (const std::string& name : motors_.q_names()) {
+      const auto found = std::find(q_names.begin(), q_names.end(), name);
+      if (found == q_names.end()) {
+        throw Error("elastic-coordinates", {},
+                    concat("elastic_inverse_dynamics: joint ", quoted(name),
+                           " is not among the coordinates of the states. List all joints in order."));
+      }
+      place_.push_back(static_cast<std::size_t>(found - q_names.begin()));
+    }
+    sorted_.resize(at(motors_.order() + 1));
+  }
+
+  void update(std::size_t k, const State&) override {
+    const auto& derivatives = given_.states[k].q_derivatives;
+    std::vector<VectorView> views;
+    for (std::size_t d = 0; d < std::min(derivatives.size(), sorted_.size()); ++d) {
+      sorted_[d] = derivatives[d];
+      if (derivatives[d].size() > *std::max_element(place_.begin(), place_.end())) {
+        for (std::size_t i = 0; i < place_.size(); ++i) sorted_[d][i] = derivatives[d][place_[i]];
+        sorted_[d].resize(place_.size());
+      }
+      views.emplace_back(sorted_[d]);
+    }
+    motors_.update(views);
+  }
+  void write(JsonText& out) override {
+    const auto& [torque, position, spring] = motors_.compute();
+    const auto list = [&](std::string_view key, VectorView values) { out.key(key), out.list(values); };
+    out.open('{');
+    list("motor_torque", torque), list("motor_position", position), list("spring_torque", spring);
+    out.close('}');
+  }
+  void write_names(JsonText& out) const override {
+    out.key("drives");
+    out.names(motors_.drives());
+  }
+  const Findings& findings() const override { return none_; }
+
+ private:
+  const GivenStates& given_;
+  ElasticInverseDynamics motors_;
+  std::vector<std::size_t> place_;  ///< of each joint of the mechanism, among the coordinates of the states
+  std::vector<std::vector<double>> sorted_;
+  Findings none_;
+};
+
+}  // namespace
+
+std::unique_ptr<Quantity> make_elastic_quantity(const Model& model, const GivenStates& given,
+                                                std::span<const std::string> q_names, const BuildOptions& options) {
+  return std::make_unique<ElasticQuantity>(model, given, q_names, options);
+}
+
+}  // namespace articula::program
