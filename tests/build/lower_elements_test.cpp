@@ -13,6 +13,7 @@
 namespace articula::test {
 namespace {
 
+using testing::DoubleEq;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -128,10 +129,8 @@ TEST(Forces, OnAShaftHaveItsDegreesOfFreedom) {
   const Mechanism mech = build_mechanism(model).mechanism;
   ASSERT_THAT(mech.forces, SizeIs(2));
   EXPECT_EQ(mech.forces[0].kind, ForceElement::Kind::shaft);
-  EXPECT_EQ(mech.forces[0].dof_from, 1);
-  EXPECT_EQ(mech.forces[0].dof_to, -1) << "the housing";
-  EXPECT_EQ(mech.forces[1].dof_from, 0);
-  EXPECT_EQ(mech.forces[1].dof_to, 1);
+  EXPECT_THAT(mech.forces[0].dofs, ElementsAre(1)) << "against the housing";
+  EXPECT_THAT(mech.forces[1].dofs, ElementsAre(0, 1));
   EXPECT_EQ(mech.forces[1].frame_F, -1);
 }
 
@@ -139,7 +138,7 @@ TEST(Forces, OnOneShaftOfSeveralHaveThatDegreeOfFreedom) {
   Model model = chain();
   model.at<Joint>("k") = {.kind = JointKind::universal, .axis = x_axis};
   model.add("second", Spring{.form = Form::torsional, .stiffness = 5}, at("k", "shaft2"));
-  EXPECT_EQ(build_mechanism(model).mechanism.forces[0].dof_from, 2);
+  EXPECT_THAT(build_mechanism(model).mechanism.forces[0].dofs, ElementsAre(2));
 }
 
 TEST(Forces, FromOutsideActAtAFrameInSomeAxes) {
@@ -192,7 +191,7 @@ TEST(Rotors, OfAnElasticDriveHaveAStateOfTheirOwn) {
   EXPECT_THAT(built.mechanism.layout.v, ElementsAre("j", "e.motor", "k", "d.motor")) << "those on World are last";
   const auto spring = static_cast<std::size_t>(rotor.spring);
   EXPECT_EQ(built.parameters.forces.at(spring).stiffness, 1e4);
-  EXPECT_EQ(built.parameters.forces.at(spring).factor, 1.0 / 5);
+  EXPECT_THAT(built.parameters.forces.at(spring).factors, ElementsAre(1.0 / 5, -1));
   EXPECT_THAT(build_mechanism(model, {.drives = Drives::rigid}).mechanism.layout.v, ElementsAre("j", "k"));
 }
 
@@ -283,17 +282,46 @@ TEST(Rotors, BehindGearsFollowJoints) {
   EXPECT_EQ(built.parameters.closures.at(0).G, (std::vector<double>{100}));
 }
 
-TEST(NotComputable, AGearWithAnOpenShaft) {
+/// The angle of a shaft that only a gear determines is a function of what is on its other side.
+TEST(Shafts, WithoutJointOrRotorFollowFromAGear) {
   Model model = chain();
-  model.add("g", Gear{.ratio = {{2}}}, "j", "k");
-  model.add("h", Gear{.ratio = {{2}}});
+  model.add("h", Gear{.ratio = {{2}}, .offset = {0.3}});
   model.connect({{"h", "in1"}, {"j", "shaft"}});
-  model.add("s", Spring{.form = Form::torsional, .stiffness = 1});
-  model.connect({{"h", "out1"}, {"s", "from"}});
-  EXPECT_EQ(error_of([&] { build_mechanism(model); }),
-            "gear \"h\": its port out1 is connected to a shaft with neither a joint nor a rotor on it. Nothing on this "
-            "shaft has inertia, so that its motion is not determined. Put a rotor on it, or connect gear \"h\" to the "
-            "shaft of a joint.  [shaft-without-inertia]");
+  model.add("s", Spring{.form = Form::torsional, .stiffness = 1}, at("h", "out1"), "k");
+  const Built built = build_mechanism(model);
+  EXPECT_THAT(built.mechanism.couplings, IsEmpty());
+  EXPECT_THAT(built.mechanism.forces.at(0).dofs, ElementsAre(0, 1));
+  EXPECT_THAT(built.parameters.forces.at(0).factors, ElementsAre(0.5, -1));
+  EXPECT_EQ(built.parameters.forces.at(0).offset, -0.15);
+}
+
+TEST(Shafts, BehindAGearWithSeveralInputsFollowFromAllOfThem) {
+  Model model = chain();
+  model.add("g", Gear{.ratio = {{4, 2}, {1, 3}}});
+  model.connect({{"g", "in1"}, {"j", "shaft"}}).connect({{"g", "in2"}, {"k", "shaft"}});
+  model.add("s", Spring{.form = Form::torsional, .stiffness = 1}, at("g", "out1"));
+  model.add("t", Spring{.form = Form::torsional, .stiffness = 1}, at("g", "out2"));
+  const Built built = build_mechanism(model);
+  ASSERT_THAT(built.parameters.forces, SizeIs(2));
+  EXPECT_THAT(built.parameters.forces[0].factors, ElementsAre(DoubleEq(0.3), DoubleEq(-0.2)));
+  EXPECT_THAT(built.parameters.forces[1].factors, ElementsAre(DoubleEq(-0.1), DoubleEq(0.4)));
+  model.at<Gear>("g").ratio = {{1, 2}, {2, 4}};
+  EXPECT_EQ(
+      error_of([&] { build_mechanism(model); }),
+      "spring \"s\" is on a shaft that follows from a gear, whose ratio matrix is singular: the angle of the shaft is "
+      "not determined. Give the gear a regular ratio matrix.  [gear-singular]");
+}
+
+TEST(NotComputable, AShaftWithoutInertia) {
+  Model model = chain();
+  model.add("s", Spring{.form = Form::torsional, .stiffness = 1}, "j");
+  model.add("t", Spring{.form = Form::torsional, .stiffness = 1});
+  model.connect({{"s", "to"}, {"t", "from"}});
+  EXPECT_EQ(
+      error_of([&] { build_mechanism(model); }),
+      "spring \"s\": its port to is connected to a shaft with neither a joint nor a rotor on it. Nothing on this "
+      "shaft has inertia, so that its motion is not determined. Put a rotor on it, or connect spring \"s\" to the "
+      "shaft of a joint.  [shaft-without-inertia]");
 }
 
 TEST(CutJoints, SayWhichOfTheirPropertiesCannotAct) {

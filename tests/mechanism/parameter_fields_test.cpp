@@ -19,9 +19,9 @@ constexpr std::size_t listed = std::tuple_size_v<decltype(fields::members(std::d
 /// here.
 TEST(ParameterFields, AreAllListed) {
   {
-    const auto& [a, b, c, d, e, f] = ForceNumbers<double>{};
-    static_assert(listed<ForceNumbers<double>> == 6);
-    (void)a, (void)b, (void)c, (void)d, (void)e, (void)f;
+    const auto& [a, b, c, d, e, f, g] = ForceNumbers<double>{};
+    static_assert(listed<ForceNumbers<double>> == 7);
+    (void)a, (void)b, (void)c, (void)d, (void)e, (void)f, (void)g;
   }
   {
     const auto& [a, b, c, d, e, f, g, h, i] = ConstraintNumbers<double>{};

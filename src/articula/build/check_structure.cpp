@@ -10,14 +10,14 @@
 namespace articula::build {
 namespace {
 
-/// Ports that may stay open: frames of bodies, shafts of joints, the far side of a torsional element, a mount.
+/// Ports that may stay open: frames of bodies, shafts of joints, the far side of a torsional element, a mount; the shaft of a
+/// rotor, which then spins freely.
 bool may_stay_open(const Entity& entity, const PortGraph::Port& port) {
   if (family_of(entity.kind) == Family::body || std::holds_alternative<Custom>(entity.kind)) return true;
   if (std::holds_alternative<Displacement>(entity.kind)) return true;
   if (std::holds_alternative<Joint>(entity.kind)) return port.type == PortType::scalar;
-  if (std::holds_alternative<Drive>(entity.kind) || std::holds_alternative<Rotor>(entity.kind)) {
-    return port.name == "mounted_on";
-  }
+  if (std::holds_alternative<Drive>(entity.kind)) return port.name == "mounted_on";
+  if (std::holds_alternative<Rotor>(entity.kind)) return true;
   return port.type == PortType::scalar && port.name == "to";
 }
 

@@ -4,6 +4,7 @@
 
 #include <articula/base/export.h>
 #include <articula/build/explanation.h>
+#include <articula/build/shafts.h>
 #include <articula/build/spanning_forest.h>
 #include <articula/mechanism/parameters.h>
 
@@ -37,6 +38,7 @@ struct Prepared {
   std::map<PortRef, PortRef> moved;    ///< new names of ports after merging
   std::vector<Explanation> explanations;
   std::vector<RotorPlan> rotors;   ///< in the order of the merged model
+  ShaftPlan shafts;                ///< lowering finds it
   SpanningForest forest;           ///< of the merged model, and of rotors
   std::vector<int> node_of_frame;  ///< of each flat frame, in the merged model's graph; lowering finds it
 };

@@ -1,8 +1,8 @@
 #include <articula/build/lower_elements.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
-#include <set>
 
 #include <articula/base/index.h>
 #include <articula/base/text.h>
@@ -17,6 +17,8 @@ class Elements {
 
   void run() {
     find_shafts();
+    find_gears();
+    find_bare_shafts(shafts());
     couple_shared_shafts();
     const auto& entities = prepared_.flat->entities();
     for (entry_ = 0; entry_ < static_cast<int>(entities.size()); ++entry_) {
@@ -28,6 +30,7 @@ class Elements {
  private:
   const Model& merged() const { return *places_.merged.model; }
   const PortGraph& graph() const { return places_.merged.graph; }
+  ShaftPlan& shafts() { return prepared_.shafts; }
 
   Provenance::Entry& entry() { return mech_.provenance.entities[at(entry_)]; }
   void place(Provenance::Place what, std::size_t index) {
@@ -92,8 +95,34 @@ class Elements {
       if (!std::holds_alternative<Rotor>(merged().entities()[at(plan.entity)].kind)) continue;
       const int node = graph().node(graph().find(plan.entity, "shaft"));
       if (plan.form == RotorForm::body) dofs_at_[node].push_back(motor_of(plan));
-      rotor_shafts_.insert(node);
+      if (plan.form == RotorForm::locked) shafts().dof.emplace(node, ShaftPlan::locked);
     }
+    for (const auto& [node, dofs] : dofs_at_) shafts().dof.insert_or_assign(node, dofs.front());
+  }
+
+  /// The gears, and the nodes of their ports.
+  void find_gears() {
+    const auto& entities = prepared_.flat->entities();
+    for (int e = 0; e < static_cast<int>(entities.size()); ++e) {
+      const auto* const gear = std::get_if<Gear>(&entities[at(e)].kind);
+      if (gear == nullptr) continue;
+      ShaftPlan::Geared geared{in_merged(entities[at(e)]), {}, {}};
+      const auto node_of = [&](std::string_view side, std::size_t k) {
+        const int node = connected_node(entities[at(e)], concat(side, k + 1));
+        if (const auto cut = cut_shafts_.find(node); cut != cut_shafts_.end()) refuse_cut(entities[at(e)], cut->second);
+        return node;
+      };
+      for (std::size_t k = 0; k < gear->inputs(); ++k) geared.inputs.push_back(node_of("in", k));
+      for (std::size_t k = 0; k < gear->outputs(); ++k) geared.outputs.push_back(node_of("out", k));
+      shafts().gear_of_flat.emplace(e, static_cast<int>(shafts().gears.size()));
+      shafts().gears.push_back(std::move(geared));
+    }
+  }
+
+  /// The node of a port of shafts; −1 if it is not connected.
+  int connected_node(const Entity& owner, std::string_view port) const {
+    const int place = graph().find(in_merged(owner), port);
+    return graph().node_size(place) > 1 ? graph().node(place) : -1;
   }
 
   const RotorPlan& plan_of(const Entity& owner) const {
@@ -112,24 +141,24 @@ class Elements {
     return found == dofs_at_.end() ? -1 : found->second.front();
   }
 
-  /// Whether a locked rotor, and no joint, is on a shaft.
-  bool is_locked_shaft(const Entity& owner, std::string_view port) const {
-    const int node = graph().node(graph().find(in_merged(owner), port));
-    return rotor_shafts_.contains(node) && !dofs_at_.contains(node);
-  }
-
-  /// The degree of freedom at a port whose element needs its position; −1: none.
-  int dof_with_position_at(const Entity& owner, std::string_view port) const {
-    const int dof = dof_at(owner, port);
-    if (dof >= 0 && !has_position(dof)) refuse_ball(owner.where, concat(to_text(owner), ": its port ", port), dof);
-    if (dof < 0 && graph().node_size(graph().find(in_merged(owner), port)) > 1 && !is_locked_shaft(owner, port)) {
-      throw Error("shaft-without-inertia", owner.where,
-                  concat(to_text(owner), ": its port ", port,
-                         " is connected to a shaft with neither a joint nor a rotor on it. Nothing on this shaft has "
-                         "inertia, so that its motion is not determined. Put a rotor on it, or connect ",
-                         to_text(owner), " to the shaft of a joint."));
+  /// What determines the angle of the shaft at a node, which an element needs at its port.
+  ShaftDofs shaft_at(const Entity& owner, std::string_view port, int node) {
+    if (const auto cut = cut_shafts_.find(node); cut != cut_shafts_.end()) refuse_cut(owner, cut->second);
+    ShaftDofs shaft = dofs_of_shaft(shafts(), node);
+    for (const int dof : shaft.dofs) {
+      if (!has_position(dof)) refuse_ball(owner.where, concat(to_text(owner), ": its port ", port), dof);
     }
-    return dof;
+    if (shaft.is_known) return shaft;
+    throw Error("shaft-without-inertia", owner.where,
+                concat(to_text(owner), ": its port ", port,
+                       " is connected to a shaft with neither a joint nor a rotor on it. Nothing on this shaft has "
+                       "inertia, so that its motion is not determined. Put a rotor on it, or connect ",
+                       to_text(owner), " to the shaft of a joint."));
+  }
+  static void unite(const ShaftDofs& shaft, std::vector<int>& dofs) {
+    for (const int dof : shaft.dofs) {
+      if (std::find(dofs.begin(), dofs.end(), dof) == dofs.end()) dofs.push_back(dof);
+    }
   }
   const Body& body_of(int dof) const { return mech_.bodies[at(mech_.body_of_dof[at(dof)])]; }
   /// Quaternions have none.
@@ -217,8 +246,12 @@ class Elements {
     element.entity = entry_;
     if (form == Form::torsional) {
       element.kind = ForceElement::Kind::shaft;
-      element.dof_from = dof_with_position_at(owner, "from");
-      element.dof_to = dof_with_position_at(owner, "to");
+      const std::array nodes{connected_node(owner, "from"), connected_node(owner, "to")};
+      const ShaftDofs from = shaft_at(owner, "from", nodes[0]), to = shaft_at(owner, "to", nodes[1]);
+      if (from.is_locked || to.is_locked) return;  // as the springs of locked drives
+      unite(from, element.dofs), unite(to, element.dofs);
+      shafts().of_force.resize(mech_.forces.size() + 1, {-1, -1});
+      shafts().of_force.back() = nodes;
     } else {
       element.frame_F = frame_at(owner, "from");
       element.frame_M = frame_at(owner, "to");
@@ -237,27 +270,27 @@ class Elements {
   }
 
   void add(const Entity& owner, const Gear& gear) {
-    std::vector<int> inputs, outputs;
-    for (std::size_t k = 1; k <= gear.inputs(); ++k) inputs.push_back(dof_with_position_at(owner, concat("in", k)));
-    for (std::size_t k = 1; k <= gear.outputs(); ++k) outputs.push_back(dof_with_position_at(owner, concat("out", k)));
-    const auto count_open = [](const std::vector<int>& dofs) { return std::count(dofs.begin(), dofs.end(), -1); };
+    const int g = shafts().gear_of_flat.at(entry_);
+    const ShaftPlan::Geared& geared = shafts().gears[at(g)];
+    for (const std::vector<int>* side : {&geared.inputs, &geared.outputs}) {
+      const auto follows = shafts().bare.find(side->front());
+      if (follows != shafts().bare.end() && follows->second.gear == g)
+        return;  // it determines shafts, and couples none
+    }
+    std::vector<ShaftDofs> inputs, outputs;
+    for (std::size_t k = 0; k < gear.inputs(); ++k)
+      inputs.push_back(shaft_at(owner, concat("in", k + 1), geared.inputs[k]));
+    for (std::size_t k = 0; k < gear.outputs(); ++k)
+      outputs.push_back(shaft_at(owner, concat("out", k + 1), geared.outputs[k]));
     // Locked rotors are at rest in their bodies, whatever the gears between them and the joints.
-    if (count_open(inputs) == static_cast<std::ptrdiff_t>(inputs.size()) && count_open(outputs) == 0) {
-      bool locked = true;
-      for (std::size_t k = 1; k <= gear.inputs(); ++k) locked = locked && is_locked_shaft(owner, concat("in", k));
-      if (locked) return;
-    }
-    if (count_open(inputs) + count_open(outputs) > 0) {
-      throw Error("not-computable", owner.where,
-                  concat(to_text(owner),
-                         " has a port that is not connected to the shaft of a joint or of a rotor that turns. Connect "
-                         "all of its ports; its inputs to rotors, its outputs to joints."));
-    }
+    const auto is_locked = [](const ShaftDofs& shaft) { return shaft.is_locked; };
+    if (std::any_of(inputs.begin(), inputs.end(), is_locked) || std::any_of(outputs.begin(), outputs.end(), is_locked))
+      return;
     place(Provenance::Place::coupling, mech_.couplings.size());
-    for (std::size_t k = 0; k < gear.inputs(); ++k) {
+    for (const ShaftDofs& input : inputs) {
       // in − ratio·out = offset
-      Coupling coupling{{inputs[k]}, entry_};
-      coupling.dofs.insert(coupling.dofs.end(), outputs.begin(), outputs.end());
+      Coupling coupling{input.dofs, entry_};
+      for (const ShaftDofs& output : outputs) unite(output, coupling.dofs);
       mech_.couplings.push_back(std::move(coupling));
     }
   }
@@ -284,7 +317,7 @@ class Elements {
     rotor.spring = static_cast<int>(mech_.forces.size());
     ForceElement spring;
     spring.kind = ForceElement::Kind::shaft;
-    spring.dof_from = motor, spring.dof_to = rotor.dof;
+    spring.dofs = {motor, rotor.dof};
     spring.entity = entry_;
     mech_.forces.push_back(spring);
   }
@@ -323,7 +356,6 @@ class Elements {
   int entry_ = 0;
   std::map<int, std::vector<int>> dofs_at_;  ///< by node of shafts
   std::unordered_map<int, int> cut_shafts_;  ///< by node of shafts, the cut joint on it
-  std::set<int> rotor_shafts_;               ///< nodes of shafts with rotors on them
   std::unordered_map<int, int> frame_of_node_;
   std::unordered_map<std::string, int> own_frames_;
 };

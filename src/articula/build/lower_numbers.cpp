@@ -64,6 +64,7 @@ void size_parameters(const Mechanism& mech, Parameters<double>& par) {
   par.force_limit.resize(dofs, Limits::none);
   par.q_start.resize(at(mech.nq));
   par.forces.resize(mech.forces.size());
+  for (std::size_t k = 0; k < mech.forces.size(); ++k) par.forces[k].factors.assign(mech.forces[k].dofs.size(), 0.0);
   par.constraints.resize(mech.constraints.size());
   par.rotors.resize(mech.rotors.size());
   par.couplings.resize(mech.couplings.size());
@@ -253,26 +254,51 @@ void Numbers::write_element(const Provenance::Entry& entry, const Rolling& rolli
 }
 
 void Numbers::write_element(const Provenance::Entry& entry, const Spring& spring) {
-  par_.forces[at(entry.index)] = {spring.stiffness, 0, spring.rest, 0, {}, 1};
+  write_force(entry, spring.stiffness, 0, spring.rest, 0);
 }
 void Numbers::write_element(const Provenance::Entry& entry, const Damper& damper) {
-  par_.forces[at(entry.index)] = {0, damper.damping, 0, 0, {}, 1};
+  write_force(entry, 0, damper.damping, 0, 0);
 }
 void Numbers::write_element(const Provenance::Entry& entry, const SpringDamperActuator& sda) {
-  par_.forces[at(entry.index)] = {sda.stiffness, sda.damping, sda.rest, sda.force, {}, 1};
+  write_force(entry, sda.stiffness, sda.damping, sda.rest, sda.force);
+}
+void Numbers::write_force(const Provenance::Entry& entry, double stiffness, double damping, double rest, double force) {
+  if (entry.place != Provenance::Place::force) return;  // on the shaft of a locked rotor
+  const ForceElement& element = mech_.forces[at(entry.index)];
+  ForceNumbers<double>& numbers = par_.forces[at(entry.index)];
+  numbers.stiffness = stiffness, numbers.damping = damping, numbers.rest = rest, numbers.force = force;
+  if (element.kind != ForceElement::Kind::shaft) return;
+  const std::array<int, 2>& nodes = prepared_.shafts.of_force[at(entry.index)];
+  std::fill(numbers.factors.begin(), numbers.factors.end(), 0.0);
+  numbers.offset = 0;
+  add_shaft_of(entry, nodes[0], 1, {element.dofs, numbers.factors, numbers.offset});
+  add_shaft_of(entry, nodes[1], -1, {element.dofs, numbers.factors, numbers.offset});
+}
+void Numbers::add_shaft_of(const Provenance::Entry& entry, int node, double factor, const ShaftSum& sum) {
+  if (add_shaft(prepared_.shafts, *in_.model, node, factor, sum)) return;
+  throw Error(
+      "gear-singular", {},
+      concat(entry.kind, " ", quoted(entry.name),
+             " is on a shaft that follows from a gear, whose ratio matrix is singular: the angle of the shaft is "
+             "not determined. Give the gear a regular ratio matrix."));
 }
 void Numbers::write_element(const Provenance::Entry& entry, const ExternalForce& force) {
-  par_.forces[at(entry.index)] = {0, 0, 0, 0, {force.moment, force.force}, 1};
+  par_.forces[at(entry.index)].wrench = {force.moment, force.force};
 }
 
 /// in − ratio·out = offset, one relation for each input.
 void Numbers::write_element(const Provenance::Entry& entry, const Gear& gear) {
   if (entry.place != Provenance::Place::coupling) return;  // between locked rotors and joints
+  const int place = static_cast<int>(&entry - mech_.provenance.entities.data());
+  const ShaftPlan::Geared& geared = prepared_.shafts.gears[at(prepared_.shafts.gear_of_flat.at(place))];
   for (std::size_t k = 0; k < gear.inputs(); ++k) {
     CouplingNumbers<double>& numbers = par_.couplings[at(entry.index) + k];
-    numbers.factors[0] = 1;
-    for (std::size_t j = 0; j < gear.outputs(); ++j) numbers.factors[j + 1] = -gear.ratio[k][j];
-    numbers.offset = k < gear.offset.size() ? gear.offset[k] : 0;
+    std::fill(numbers.factors.begin(), numbers.factors.end(), 0.0);
+    double offset = 0;
+    const ShaftSum sum{mech_.couplings[at(entry.index) + k].dofs, numbers.factors, offset};
+    add_shaft_of(entry, geared.inputs[k], 1, sum);
+    for (std::size_t j = 0; j < gear.outputs(); ++j) add_shaft_of(entry, geared.outputs[j], -gear.ratio[k][j], sum);
+    numbers.offset = (k < gear.offset.size() ? gear.offset[k] : 0) - offset;
   }
 }
 
@@ -307,7 +333,8 @@ void Numbers::write_element(const Provenance::Entry& entry, const Drive& drive) 
   if (rotor.coupling >= 0) par_.couplings[at(rotor.coupling)].factors = {1, -drive.gear};
   if (rotor.spring >= 0) {
     ForceNumbers<double>& spring = par_.forces[at(rotor.spring)];
-    spring.stiffness = *drive.stiffness, spring.damping = drive.damping, spring.factor = 1 / drive.gear;
+    spring.stiffness = *drive.stiffness, spring.damping = drive.damping;
+    spring.factors[0] = 1 / drive.gear, spring.factors[1] = -1;
     // It starts without torque.
     par_.q_start[at(position_of(mech_, rotor.resisted))] = drive.gear * par_.q_start[at(position_of(mech_, rotor.dof))];
   }

@@ -74,6 +74,8 @@ class ARTICULA_EXPORT Numbers {
   void write_element(const Provenance::Entry& entry, const Gear& gear);
   void write_element(const Provenance::Entry& entry, const Rotor& rotor);
   void write_element(const Provenance::Entry& entry, const Drive& drive);
+  void write_force(const Provenance::Entry& entry, double stiffness, double damping, double rest, double force);
+  void add_shaft_of(const Provenance::Entry& entry, int node, double factor, const ShaftSum& sum);
   void write_rotor(const Provenance::Entry& entry, const RotorNumbers<double>& numbers);
   void exchange_inertias(const RotorElement& rotor, const RotorNumbers<double>& numbers);
   Pose<double> rotor_placement(int i) const;

@@ -115,7 +115,8 @@ class Walk {
     note(numbers.force, wrench ? NumberSource{} : source(entity, "force"));
     note(numbers.wrench.n, source(entity, "moment"));
     note(numbers.wrench.f, wrench ? source(entity, "force") : NumberSource{});
-    note(numbers.factor, source(entity, "gear"));
+    for (const double& factor : numbers.factors) note(factor, source(entity, "gear"));
+    note(numbers.offset, NumberSource{});
   }
   void constraint(const ConstraintNumbers<double>& numbers, int entity) {
     const Kind& kind = flat_.entities()[at(entity)].kind;

@@ -25,7 +25,7 @@ class DynamicsChanges {
  public:
   /// @param accelerations whether their changes are wanted
   DynamicsChanges(const Dynamics<T, P>& d, const Parameters<P>& par, bool accelerations)
-      : by_duals_(!d.mech.uniform_gravity || (d.options.passive && !d.mech.forces.empty())),
+      : by_duals_(!d.mech.uniform_gravity || (d.options.passive && has_forces(d.mech, ForceElement::Kind::line))),
         by_masses_(d.mech.is_coupled() || by_duals_ ||
                    (!std::is_same_v<T, double> && acts_on_bodies(d.mech, d.options.passive))),
         n_(static_cast<std::size_t>(d.mech.nv)),
@@ -60,6 +60,7 @@ class DynamicsChanges {
     if (d.options.passive) {
       resistance_of_joints<T, P>(d.mech, par, what.slope, resistance_);
       for (std::size_t k = 0; k < n_; ++k) dtau_dv[k * n_ + k] += resistance_[k];
+      add_shaft_stiffness<T, P>(d.mech, par, dtau_dq, dtau_dv);
     }
     for_each_turning_wrench(d, par, what, [&] {
       for (std::size_t m = 0; m < n_; ++m) {
@@ -90,6 +91,7 @@ class DynamicsChanges {
       for (std::size_t k = 0; k < n_; ++k) {
         for (std::size_t i = 0; i < n_; ++i) dydot[i * n_ + k] -= dtau_y[i * n_ + k] * resistance_[k];
       }
+      subtract_shaft_stiffness<T, P>(d.mech, par, dtau_y, dy, dydot);
     }
     for_each_turning_wrench(d, par, what, [&] {
       for (std::size_t i = 0; i < n_; ++i) {
@@ -162,7 +164,7 @@ class DynamicsChanges {
   using OfAccelerations =
       std::conditional_t<std::is_same_v<T, double>, ForwardDynamicsDerivatives, ForwardDynamicsWithDerivatives<T>>;
 
-  bool by_duals_;   ///< what acts changes with the state, beside wrenches that turn, damping and friction
+  bool by_duals_;   ///< what acts changes with the state, beside wrenches that turn, shafts, damping and friction
   bool by_masses_;  ///< by factors of the mass matrix of independent coordinates, rather than of that of the tree
   std::size_t n_;
   std::optional<InverseDynamicsDerivatives<T>> torques_;

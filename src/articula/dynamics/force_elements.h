@@ -61,23 +61,88 @@ void add_line_forces(const Mechanism& mech, const Parameters<P>& par, const Worl
   }
 }
 
+/// Whether the model has force elements of a kind.
+inline bool has_forces(const Mechanism& mech, ForceElement::Kind kind) {
+  return std::any_of(mech.forces.begin(), mech.forces.end(), [&](const ForceElement& f) { return f.kind == kind; });
+}
+
+/// The deflection of an element on shafts, x = Σ factors·q + offset.
+template <class T, class P>
+T shaft_angle(const Mechanism& mech, const ForceElement& element, const ForceNumbers<P>& numbers,
+              std::span<const T> q) {
+  T x(numbers.offset);
+  for (std::size_t k = 0; k < element.dofs.size(); ++k)
+    x += numbers.factors[k] * q[static_cast<std::size_t>(position_of(mech, element.dofs[k]))];
+  return x;
+}
+
+/// dx/dt
+template <class T, class P>
+T shaft_speed(const ForceElement& element, const ForceNumbers<P>& numbers, std::span<const T> v) {
+  T rate(0);
+  for (std::size_t k = 0; k < element.dofs.size(); ++k)
+    rate += numbers.factors[k] * v[static_cast<std::size_t>(element.dofs[k])];
+  return rate;
+}
+
 /// Springs, dampers and actuators on shafts, along degrees of freedom:
 ///
-///     −stiffness·(x − rest) − damping·dx/dt + force,   x = factor·q_from − q_to (the housing: 0), on x
+///     t = −stiffness·(x − rest) − damping·dx/dt + force,   tau += factors·t
 template <class T, class P>
 void add_shaft_forces(const Mechanism& mech, const Parameters<P>& par, std::span<const T> q, std::span<const T> v,
                       std::span<T> tau) {
-  const auto angle = [&](int dof) { return dof < 0 ? T(0) : q[static_cast<std::size_t>(position_of(mech, dof))]; };
-  const auto speed = [&](int dof) { return dof < 0 ? T(0) : v[static_cast<std::size_t>(dof)]; };
   for (std::size_t k = 0; k < mech.forces.size(); ++k) {
     const ForceElement& element = mech.forces[k];
     if (element.kind != ForceElement::Kind::shaft) continue;
     const ForceNumbers<P>& numbers = par.forces[k];
-    const T x = numbers.factor * angle(element.dof_from) - angle(element.dof_to);
-    const T rate = numbers.factor * speed(element.dof_from) - speed(element.dof_to);
+    const T x = shaft_angle(mech, element, numbers, q), rate = shaft_speed(element, numbers, v);
     const T torque = numbers.force - numbers.stiffness * (x - numbers.rest) - numbers.damping * rate;
-    if (element.dof_from >= 0) tau[static_cast<std::size_t>(element.dof_from)] += numbers.factor * torque;
-    if (element.dof_to >= 0) tau[static_cast<std::size_t>(element.dof_to)] -= torque;
+    for (std::size_t i = 0; i < element.dofs.size(); ++i)
+      tau[static_cast<std::size_t>(element.dofs[i])] += numbers.factors[i] * torque;
+  }
+}
+
+/// The change of these torques with the state, of what has to balance them:
+///
+///     ∂tau/∂q += stiffness·factors·factorsᵀ,   ∂tau/∂v += damping·factors·factorsᵀ
+///
+/// @param dtau_dq, dtau_dv nv × nv, row by row
+template <class T, class P>
+void add_shaft_stiffness(const Mechanism& mech, const Parameters<P>& par, std::span<T> dtau_dq, std::span<T> dtau_dv) {
+  const auto nv = static_cast<std::size_t>(mech.nv);
+  for (std::size_t k = 0; k < mech.forces.size(); ++k) {
+    const ForceElement& element = mech.forces[k];
+    if (element.kind != ForceElement::Kind::shaft) continue;
+    const ForceNumbers<P>& numbers = par.forces[k];
+    for (std::size_t i = 0; i < element.dofs.size(); ++i) {
+      for (std::size_t j = 0; j < element.dofs.size(); ++j) {
+        const std::size_t place =
+            static_cast<std::size_t>(element.dofs[i]) * nv + static_cast<std::size_t>(element.dofs[j]);
+        const P square = numbers.factors[i] * numbers.factors[j];
+        dtau_dq[place] += numbers.stiffness * square;
+        dtau_dv[place] += numbers.damping * square;
+      }
+    }
+  }
+}
+
+/// The same for accelerations, ∂vdot/∂x −= M⁻¹·∂tau/∂x.
+template <class T, class P>
+void subtract_shaft_stiffness(const Mechanism& mech, const Parameters<P>& par, std::span<const T> M_inverse,
+                              std::span<T> dvdot_dq, std::span<T> dvdot_dv) {
+  const auto nv = static_cast<std::size_t>(mech.nv);
+  for (std::size_t k = 0; k < mech.forces.size(); ++k) {
+    const ForceElement& element = mech.forces[k];
+    if (element.kind != ForceElement::Kind::shaft) continue;
+    const ForceNumbers<P>& numbers = par.forces[k];
+    for (std::size_t i = 0; i < nv; ++i) {
+      const T felt = shaft_speed(element, numbers, M_inverse.subspan(i * nv, nv));  // by x, of a unit force on dof i
+      for (std::size_t j = 0; j < element.dofs.size(); ++j) {
+        const std::size_t place = i * nv + static_cast<std::size_t>(element.dofs[j]);
+        dvdot_dq[place] -= felt * (numbers.stiffness * numbers.factors[j]);
+        dvdot_dv[place] -= felt * (numbers.damping * numbers.factors[j]);
+      }
+    }
   }
 }
 

@@ -122,7 +122,7 @@ struct ForceElement {
   enum class Kind : unsigned char { line, shaft, wrench };
   Kind kind = Kind::line;
   int frame_F = -1, frame_M = -1;  ///< of a line, its ends; of a wrench, its point of action and the frame of its axes
-  int dof_from = -1, dof_to = -1;  ///< of a shaft; −1: the housing
+  std::vector<int> dofs;           ///< of a shaft: those that its deflection depends on
   int entity = -1;
 };
 

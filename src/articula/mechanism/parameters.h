@@ -16,11 +16,12 @@ template <class T>
 struct ForceNumbers {
   T stiffness = T(0), damping = T(0), rest = T(0), force = T(0);
   Force<T> wrench;
-  T factor = T(1);  ///< of a shaft, the factor of q_from: 1/gear behind a gear
+  std::vector<T> factors;  ///< of a shaft, of each of its degrees of freedom
+  T offset = T(0);
 
   template <class S>
   static auto members(S& self) {
-    return std::tie(self.stiffness, self.damping, self.rest, self.force, self.wrench, self.factor);
+    return std::tie(self.stiffness, self.damping, self.rest, self.force, self.wrench, self.factors, self.offset);
   }
 };
 

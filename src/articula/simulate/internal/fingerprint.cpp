@@ -28,7 +28,10 @@ void add_structure(Fingerprint& print, const Mechanism& mech) {
   for (const Constraint& c : mech.constraints) {
     number(c.kind, c.on_velocity, c.one_sided, c.active_at_start, c.joint, c.frame_F, c.frame_M);
   }
-  for (const ForceElement& f : mech.forces) number(f.kind, f.frame_F, f.frame_M, f.dof_from, f.dof_to);
+  for (const ForceElement& f : mech.forces) {
+    number(f.kind, f.frame_F, f.frame_M);
+    for (const int dof : f.dofs) number(dof);
+  }
   for (const RotorElement& r : mech.rotors) number(r.frame, r.dof, r.elastic, static_cast<int>(r.form), r.body);
   for (const Provenance::Entry& each : mech.provenance.entities) print.add(each.name), print.add(each.kind);
   for (const auto* names : {&mech.layout.q, &mech.layout.v}) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <articula/dynamics/energy.h>
+#include <articula/dynamics/force_elements.h>
 #include <articula/scalar/finite.h>
 
 namespace articula::simulate {
@@ -78,9 +79,8 @@ double Plant::kinetic_energy() const {
 double Plant::length_of(const ForceElement& element) {
   if (element.kind == ForceElement::Kind::line) return norm(frame(element.frame_M).p - frame(element.frame_F).p);
   if (element.kind != ForceElement::Kind::shaft) return 0;
-  const auto angle = [&](int dof) { return dof < 0 ? 0.0 : q_[static_cast<std::size_t>(position_of(mech(), dof))]; };
-  const std::size_t place = static_cast<std::size_t>(&element - mech().forces.data());
-  return par().forces[place].factor * angle(element.dof_from) - angle(element.dof_to);
+  return shaft_angle<double, double>(mech(), element,
+                                     par().forces[static_cast<std::size_t>(&element - mech().forces.data())], q_);
 }
 
 double Plant::potential_energy() {
@@ -105,8 +105,7 @@ Plant::Stretch Plant::stretch(int place) {
     const Vec3<double> line = frame(element.frame_M).p - frame(element.frame_F).p;
     if (x > 0) rate = dot(line, velocity(element.frame_M) - velocity(element.frame_F)) / x;
   } else {
-    const auto speed = [&](int dof) { return dof < 0 ? 0.0 : v_[static_cast<std::size_t>(dof)]; };
-    rate = numbers.factor * speed(element.dof_from) - speed(element.dof_to);
+    rate = shaft_speed<double, double>(element, numbers, v_);
   }
   return {x, numbers.force - numbers.stiffness * (x - numbers.rest) - numbers.damping * rate};
 }
