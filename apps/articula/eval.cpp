@@ -156,6 +156,7 @@ void run(const Options& options, int& code) {
   const Model model = load(options.model, &findings, options.read);
   SolverOptions how = options.solver;
   how.build.strict = options.read.strict;
+  const BuildOptions elastic_build = how.build;
   how.build = with_drives(how.build, how.passive);
   const Built built = build_mechanism(model, how.build);
   findings.insert(findings.end(), built.findings.begin(), built.findings.end());
@@ -166,8 +167,8 @@ void run(const Options& options, int& code) {
   check_sizes(given, names);
   Quantities quantities;
   for (const std::string& name : asked) {
-    if (name == elastic_quantity) {
-      quantities.emplace_back(name, make_elastic_quantity(model, given, names.q, how.build));
+    if (std::find(elastic_quantities.begin(), elastic_quantities.end(), name) != elastic_quantities.end()) {
+      quantities.emplace_back(name, make_elastic_quantity(name, model, given, names.q, elastic_build));
       continue;
     }
     quantities.emplace_back(name, how.run_as == RunAs::batched ? make_batched_quantity(name, model, given, how)

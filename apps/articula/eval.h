@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,7 +18,7 @@ namespace articula::program {
 /// A state as in a file, before it is checked against the mechanism.
 struct GivenState {
   int line = 0;
-  std::optional<std::vector<double>> q, v, a, tau;
+  std::optional<std::vector<double>> q, v, a, tau, motor_position;
   std::vector<std::vector<double>> q_derivatives;  ///< q and its time derivatives, one after another
 };
 
@@ -68,10 +69,10 @@ std::unique_ptr<Quantity> make_quantity(std::string_view asked, const Model& mod
 std::unique_ptr<Quantity> make_batched_quantity(std::string_view asked, const Model& model, const GivenStates& given,
                                                 const SolverOptions& options);
 
-/// Torques of elastic drives, from q_derivatives of the given states, whose coordinates are `q_names`. `given` must outlive
-/// it.
-inline constexpr std::string_view elastic_quantity = "elastic_inverse_dynamics";
-std::unique_ptr<Quantity> make_elastic_quantity(const Model& model, const GivenStates& given,
+/// Torques of elastic drives, and how they couple with joints, from q_derivatives of the given states, whose coordinates are
+/// `q_names`. `given` must outlive it.
+inline constexpr std::array<std::string_view, 2> elastic_quantities{"elastic_inverse_dynamics", "rotor_coupling"};
+std::unique_ptr<Quantity> make_elastic_quantity(std::string_view asked, const Model& model, const GivenStates& given,
                                                 std::span<const std::string> q_names, const BuildOptions& options);
 
 /// The names of state variables, in order.

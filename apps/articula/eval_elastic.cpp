@@ -13,9 +13,9 @@ namespace {
 
 class ElasticQuantity final : public Quantity {
  public:
-  ElasticQuantity(const Model& model, const GivenStates& given, std::span<const std::string> q_names,
+  ElasticQuantity(bool couplings, const Model& model, const GivenStates& given, std::span<const std::string> q_names,
                   const BuildOptions& options)
-      : given_(given), motors_(model, options) {
+      : couplings_(couplings), given_(given), motors_(model, options) {
     for (const std::string& name : motors_.q_names()) {
       const auto found = std::find(q_names.begin(), q_names.end(), name);
       if (found == q_names.end()) {
@@ -33,28 +33,38 @@ class ElasticQuantity final : public Quantity {
     std::vector<VectorView> views;
     for (std::size_t d = 0; d < std::min(derivatives.size(), sorted_.size()); ++d) {
       sorted_[d] = derivatives[d];
-      if (derivatives[d].size() > *std::max_element(place_.begin(), place_.end())) {
+      if (std::all_of(place_.begin(), place_.end(), [&](std::size_t i) { return i < derivatives[d].size(); })) {
         for (std::size_t i = 0; i < place_.size(); ++i) sorted_[d][i] = derivatives[d][place_[i]];
         sorted_[d].resize(place_.size());
       }
       views.emplace_back(sorted_[d]);
     }
-    motors_.update(views);
+    const auto& motors = given_.states[k].motor_position;
+    motors_.update(views, motors ? VectorView(*motors) : VectorView());
   }
   void write(JsonText& out) override {
-    const auto& [torque, position, spring] = motors_.compute();
+    const auto& [torque, position, velocity, spring] = motors_.compute();
     const auto list = [&](std::string_view key, VectorView values) { out.key(key), out.list(values); };
     out.open('{');
-    list("motor_torque", torque), list("motor_position", position), list("spring_torque", spring);
+    if (couplings_) {
+      const auto& [S, C_rotor, C_carrier] = motors_.couplings();
+      out.key("S"), out.matrix(S);
+      list("C_rotor", C_rotor), list("C_carrier", C_carrier);
+    } else {
+      list("motor_torque", torque), list("motor_position", position), list("motor_velocity", velocity),
+          list("spring_torque", spring);
+    }
     out.close('}');
   }
   void write_names(JsonText& out) const override {
     out.key("drives");
     out.names(motors_.drives());
+    if (couplings_) out.key("joints"), out.names(motors_.v_names());
   }
-  const Findings& findings() const override { return none_; }
+  const Findings& findings() const override { return none_; }  // those of the builder are printed once for all
 
  private:
+  bool couplings_;
   const GivenStates& given_;
   ElasticInverseDynamics motors_;
   std::vector<std::size_t> place_;  ///< of each joint of the mechanism, among the coordinates of the states
@@ -64,9 +74,9 @@ class ElasticQuantity final : public Quantity {
 
 }  // namespace
 
-std::unique_ptr<Quantity> make_elastic_quantity(const Model& model, const GivenStates& given,
+std::unique_ptr<Quantity> make_elastic_quantity(std::string_view asked, const Model& model, const GivenStates& given,
                                                 std::span<const std::string> q_names, const BuildOptions& options) {
-  return std::make_unique<ElasticQuantity>(model, given, q_names, options);
+  return std::make_unique<ElasticQuantity>(asked == elastic_quantities[1], model, given, q_names, options);
 }
 
 }  // namespace articula::program

@@ -246,7 +246,7 @@ void write_pose(JsonText& out, const Pose<double>& X) {
 std::vector<std::string> quantity_names() {
   std::vector<std::string> names;
   for (const Entry& entry : entries) names.emplace_back(entry.name);
-  names.emplace_back(elastic_quantity);
+  names.insert(names.end(), elastic_quantities.begin(), elastic_quantities.end());
   for (const char* name : {"jacobian:FRAME", "parameter_jacobian:FRAME", "restriction:PORT+PORT"})
     names.emplace_back(name);
   return names;
@@ -256,7 +256,7 @@ bool is_quantity(std::string_view asked) {
   for (const std::string_view of : {jacobian_of, parameter_jacobian_of, restriction_of}) {
     if (asked.starts_with(of)) return asked.size() > of.size() && asked != "jacobian:FRAME";
   }
-  return asked == elastic_quantity ||
+  return std::find(elastic_quantities.begin(), elastic_quantities.end(), asked) != elastic_quantities.end() ||
          std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.name == asked; });
 }
 

@@ -41,7 +41,8 @@ struct Cursor {
   friend bool operator!=(const Cursor& a, const Cursor& b) { return a.at != b.at; }
 };
 
-const std::vector<std::string> root_keys{"order", "states"}, state_keys{"q", "v", "a", "tau", "q_derivatives"};
+const std::vector<std::string> root_keys{"order", "states"},
+    state_keys{"q", "v", "a", "tau", "q_derivatives", "motor_position"};
 
 /// Handles the parser's events according to their place in the document.
 class StatesReader {
@@ -228,6 +229,7 @@ class StatesReader {
 
   std::optional<std::vector<double>>* slot(std::string_view name) {
     GivenState& state = given_.states.back();
+    if (name == "motor_position") return &state.motor_position;
     return name == "q" ? &state.q : name == "v" ? &state.v : name == "a" ? &state.a : &state.tau;
   }
 
@@ -312,7 +314,7 @@ class StatesReader {
   int line_ = 1;
   std::vector<Place> places_{Place::document};
   std::string key_;  ///< the key of the next value; empty if it is skipped
-  std::array<bool, 5> root_met_{}, state_met_{};
+  std::array<bool, 6> root_met_{}, state_met_{};
   bool has_states_ = false;
   std::vector<double>* numbers_ = nullptr;
   GivenStates given_;

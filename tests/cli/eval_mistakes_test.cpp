@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
             "UnknownKeys", "{\"state\": [[[0]]],\n\"states\": [{\"q\": [1, 2], \"taau\": [1, 2]}]}",
             one("1: key \"state\" is not known here. Did you mean \"states\"? Allowed: order, states.  [key-unknown]") +
                 one("2: states[0]: key \"taau\" is not known here. Did you mean \"tau\"? Allowed: q, v, a, tau, "
-                    "q_derivatives.  "
+                    "q_derivatives, motor_position.  "
                     "[key-unknown]")},
         Mistake{"DuplicateKeys", "{\"states\": [{\"q\": [1, 2], \"q\": [1, 2]}],\n\"states\": []}",
                 one("1: states[0]: key \"q\" stands twice. Keys are unique; remove one of them.  [key-duplicate]") +
@@ -181,7 +181,8 @@ TEST(Eval, WrongUsageIsTwoAndNamesTheChoices) {
               StartsWith("--compute: \"gravty\" is nothing that can be computed. Did you mean \"gravity\"? Quantities: "
                          "frames, inverse_dynamics, forward_dynamics, mass_matrix, inverse_mass_matrix, "
                          "coriolis_matrix, gravity, derivatives, energy, center_of_mass, momentum, regressor, "
-                         "closed_form, operators, elastic_inverse_dynamics, jacobian:FRAME, parameter_jacobian:FRAME, "
+                         "closed_form, operators, elastic_inverse_dynamics, rotor_coupling, jacobian:FRAME, "
+                         "parameter_jacobian:FRAME, "
                          "restriction:PORT+PORT.\n"));
   EXPECT_THAT(wrong("jacobian"), HasSubstr("Did you mean \"jacobian:FRAME\"?"));
   EXPECT_THAT(wrong("gravity,energy,gravity"),

@@ -12,7 +12,10 @@
 #include <articula/articula.h>
 #include <articula/solve/elastic_inverse_dynamics.h>
 
-#include "support/random_model.h"
+#include <articula/base/text.h>
+#include <articula/joints/time_series.h>
+
+#include "support/random_state.h"
 #include "support/reference.h"
 
 namespace articula::test {
@@ -22,7 +25,32 @@ using namespace drives;
 
 constexpr double agreement = 1e-9;  ///< relative, of each entry
 
+/// A model with locked drives and with elastic ones.
+struct BothMechanisms {
+  explicit BothMechanisms(const Model& model)
+      : locked(build_mechanism(model, {.drives = Drives::locked})),
+        full(build_mechanism(model, {.drives = Drives::elastic})),
+        mech(locked.mechanism),
+        par(locked.parameters),
+        chain(mech, par, full.mechanism, full.parameters) {}
+  BothMechanisms(const BothMechanisms&) = delete;
+
+  Built locked, full;
+  const Mechanism& mech;
+  const Parameters<double>& par;
+  ElasticChain chain;
+};
+
 Model lbr_like() { return load(std::filesystem::path(ARTICULA_SOURCE_DIR) / "models/lbr_like.yaml"); }
+
+/// The series of coordinate i from derivatives of all.
+template <class T>
+T series_of(const std::vector<std::vector<double>>& derivatives, std::size_t i) {
+  T x = T::zero_of_order(static_cast<int>(derivatives.size()) - 1);
+  double factorial = 1;
+  for (int k = 0; k <= x.order; ++k, factorial *= k) x[k] = derivatives[static_cast<std::size_t>(k)][i] / factorial;
+  return x;
+}
 
 /// The derivatives of q_i(t) = Σ A·sin(W·t + P), or those that the reference gives for all joints.
 std::vector<std::vector<double>> derivatives_of(const nlohmann::json& s, int order) {
@@ -43,20 +71,19 @@ std::vector<std::vector<double>> derivatives_of(const nlohmann::json& s, int ord
 }
 
 TEST(ElasticChain, FindsTheOrdersOfTheSevenAxisArm) {
-  const Built built = build_mechanism(lbr_like());
-  const ElasticChain chain(built.mechanism, built.parameters);
+  const BothMechanisms arm(lbr_like());
   std::vector<int> orders;
-  for (const ElasticDrive& drive : chain.drives) orders.push_back(drive.order);
+  for (const ElasticRotor& rotor : arm.chain.rotors) orders.push_back(rotor.order);
   EXPECT_EQ(orders, (std::vector<int>{2, 2, 4, 5, 6, 7, 8}));
-  EXPECT_EQ(chain.q_order, 10);
+  EXPECT_EQ(arm.chain.q_order, 10);
 }
 
 TEST(ElasticInverseDynamics, HasTheTorquesOfTheReference) {
   ARTICULA_NEEDS_REFERENCES();
-  const Built built = build_mechanism(lbr_like());
-  const Mechanism& mech = built.mechanism;
-  const Parameters<double>& par = built.parameters;
-  const ElasticChain chain(mech, par);
+  const BothMechanisms arm(lbr_like());
+  const Mechanism& mech = arm.mech;
+  const Parameters<double>& par = arm.par;
+  const ElasticChain& chain = arm.chain;
   using T = Jet<double, 10>;
   ElasticNewtonEuler<T> s(mech, chain);
   const nlohmann::json json =
@@ -67,8 +94,7 @@ TEST(ElasticInverseDynamics, HasTheTorquesOfTheReference) {
       SCOPED_TRACE(states++);
       const auto q = derivatives_of(state, 10);
       for (std::size_t i = 0; i < 7; ++i) {
-        double factorial = 1;
-        for (int k = 0; k <= 10; ++k, factorial *= k) s.q[i][k] = q[static_cast<std::size_t>(k)][i] / factorial;
+        s.q[i] = series_of<T>(q, i);
       }
       elastic_inverse_dynamics<T, double>(mech, par, chain, s);
       for (std::size_t d = 0; d < 7; ++d) {
@@ -77,7 +103,7 @@ TEST(ElasticInverseDynamics, HasTheTorquesOfTheReference) {
           EXPECT_NEAR(value, expected, agreement * std::abs(expected)) << name << " " << d;
         };
         near(motor_torque(mech, par, chain, s, d), "tau_full");
-        near(s.u[static_cast<std::size_t>(chain.drives[d].joint)][0], "u");
+        near(s.u[d][0], "u");
         near(s.theta[d][0], "theta"), near(s.theta[d][1], "thetad"), near(2 * s.theta[d][2], "thetadd");
       }
     }
@@ -162,78 +188,248 @@ TEST(ElasticChain, OfParallelAxesNeedsTwoOrdersMoreForEachDrive) {
   EXPECT_EQ(motors.order(), 8);
 }
 
-/// A random tree of revolute and prismatic joints, with drives whose rotors have any axis on any body between their joint
-/// and World.
-Model random_driven(std::uint32_t seed) {
-  Random random(seed);
-  Model model("driven");
-  std::vector<std::string> bodies{"world"};
-  std::vector<std::vector<std::string>> carriers{{"world"}};  // of each body, those that carry it, and itself
-  for (int k = 0; k < 5; ++k) {
-    const std::string body = "b" + std::to_string(k), joint = "j" + std::to_string(k);
-    const auto parent = random.chance(0.7)
-                            ? bodies.size() - 1
-                            : static_cast<std::size_t>(random.number(0, 0.99) * static_cast<double>(bodies.size()));
+/// A random tree with drives whose rotors have any axis on any body between their joint and World: elastic, damped and rigid
+/// ones, and coupled wrists. Some joints have no drive, and there may be a base that moves freely.
+struct DrivenTree {
+  explicit DrivenTree(std::uint32_t seed) : random(seed) {
+    if (random.chance(0.3)) add_joint(Joint{.kind = JointKind::free}, 0);
+    for (int k = 0; k < 5; ++k) {
+      const std::size_t parent = random.chance(0.7) ? bodies.size() - 1 : some_body();
+      if (k > 0 && random.chance(0.15)) {
+        const JointKind kind = random.chance(0.5) ? JointKind::universal : JointKind::spherical;
+        add_joint(Joint{.kind = kind, .axis = {random.direction()}}, parent);
+      }
+      const bool slides = random.chance(0.2);
+      add_joint(Joint{.kind = slides ? JointKind::prismatic : JointKind::revolute, .axis = {random.direction()}},
+                random.chance(0.7) ? bodies.size() - 1 : parent);
+      if (random.chance(0.2)) {
+        const std::string first = joints.back();
+        const std::size_t on = parents.back();
+        add_joint(Joint{.axis = {random.direction()}}, bodies.size() - 1);
+        add_wrist(first, joints.back(), on);
+      } else {
+        add_drive(joints.back(), parents.back());
+      }
+    }
+  }
+
+  std::size_t some_body() {
+    return static_cast<std::size_t>(random.number(0, 0.99) * static_cast<double>(bodies.size()));
+  }
+  void add_joint(Joint joint, std::size_t parent) {
+    const std::string body = concat("b", bodies.size()), name = concat("j", bodies.size());
+    joint.second_axis = {cross(joint.axis.v, random.direction())};
+    joint.damping = random.chance(0.3) ? random.number(0, 2) : 0;
     model.add(body, RigidBody{.mass = random.number(3, 5),
                               .com = random.vec3() * 0.2,
                               .inertia = SymMat3<double>::diagonal(random.number(2, 3), random.number(2, 3),
                                                                    random.number(2, 3))});
-    const bool slides = random.chance(0.2);
-    model.add(joint, Joint{.kind = slides ? JointKind::prismatic : JointKind::revolute, .axis = {random.direction()}},
-              at(bodies[parent], {.xyz = random.vec3(), .rpy = random.vec3()}), body);
-    Drive drive{.rotor_inertia = random.number(0.001, 0.02),
-                .gear = (random.chance(0.5) ? 1 : -1) * random.number(3, 30),
-                .rotor_axis = Direction{random.direction()}};
-    if (random.chance(0.8)) drive.stiffness = random.number(500, 2000);
-    model.add("d" + std::to_string(k), drive, joint,
-              at(random.one_of(carriers[parent]), {.xyz = random.vec3(), .rpy = random.vec3()}));
-    bodies.push_back(body);
-    carriers.push_back(carriers[parent]);
-    carriers.back().push_back(body);
+    model.add(name, joint, at(bodies[parent], {.xyz = random.vec3(), .rpy = random.vec3()}), body);
+    carriers.push_back(carriers[parent]), carriers.back().push_back(body);
+    bodies.push_back(body), joints.push_back(name), parents.push_back(parent);
   }
-  return model;
+  Attachment mount(std::size_t parent) {
+    return at(random.one_of(carriers[parent]), {.xyz = random.vec3(), .rpy = random.vec3()});
+  }
+  double ratio() { return (random.chance(0.5) ? 1 : -1) * random.number(3, 30); }
+  void add_drive(const std::string& joint, std::size_t parent) {
+    Drive drive{
+        .rotor_inertia = random.number(0.001, 0.02), .gear = ratio(), .rotor_axis = Direction{random.direction()}};
+    if (random.chance(0.8)) drive.stiffness = random.number(500, 2000);
+    if (drive.stiffness && random.chance(0.3)) drive.damping = random.number(5, 20);
+    if (random.chance(0.3)) drive.viscous_friction = random.number(0, 1);
+    model.add(concat("d", joint), drive, joint, mount(parent));
+  }
+  /// Two rotors, a gear with a full matrix, and a spring to each of two joints, or none.
+  void add_wrist(const std::string& first, const std::string& second, std::size_t parent) {
+    const std::string name = concat("w", first);
+    for (const char* r : {"a", "b"})
+      model.add(name + r, Rotor{.inertia = random.number(0.001, 0.02), .axis = {random.direction()}}, mount(parent));
+    const double n = ratio();
+    Gear gear{.ratio = {{n, 0.3 * n}, {-0.4 * n, 0.9 * n}}};
+    if (random.chance(0.5)) gear.offset = {random.number(), random.number()};
+    const auto port = [&](const char* of, const char* p) { return at(name + of, p); };
+    model.add(name + "g", gear);
+    model.connect({{name + "g", "in1"}, {name + "a", "shaft"}}).connect({{name + "g", "in2"}, {name + "b", "shaft"}});
+    if (random.chance(0.3)) {
+      model.connect({{name + "g", "out1"}, {first, "shaft"}}).connect({{name + "g", "out2"}, {second, "shaft"}});
+      return;
+    }
+    for (const auto& [spring, out, joint] : {std::tuple{"s", "out1", first}, std::tuple{"t", "out2", second}}) {
+      SpringDamperActuator element{.form = Form::torsional, .stiffness = random.number(500, 2000)};
+      if (random.chance(0.3)) element.damping = random.number(5, 20);
+      if (random.chance(0.3)) element.rest = random.number(), element.force = random.number();
+      if (random.chance(0.5)) {
+        model.add(name + spring, element, port("g", out), joint);
+      } else {
+        model.add(name + spring, element, joint, port("g", out));
+      }
+    }
+  }
+
+  Random random;
+  Model model{"driven"};
+  std::vector<std::string> bodies{"world"}, joints;
+  std::vector<std::size_t> parents;                           ///< of each joint, in `bodies`
+  std::vector<std::vector<std::string>> carriers{{"world"}};  ///< of each body, those that carry it, and itself
+};
+
+using Series = Jet<double, 16>;
+
+/// A fast motion: positions and angles by harmonics, orientations by roll, pitch and yaw.
+std::vector<Series> fast_series(const Mechanism& mech) {
+  const auto harmonic = [](std::size_t i) { return series_of<Series>(fast_motion(i + 1, 16), i); };
+  std::vector<Series> q(static_cast<std::size_t>(mech.nq));
+  for (const Body& body : mech.bodies) {
+    visit_joint(body.joint, [&]<class J>(J) {
+      std::array<Series, 6> x, v, vdot;
+      for (std::size_t k = 0; k < J::v.size(); ++k) x[k] = harmonic(static_cast<std::size_t>(body.v.first) + k);
+      std::array<Series, 6> xdot, xddot;
+      for (std::size_t k = 0; k < J::v.size(); ++k) xdot[k] = derivative(x[k]), xddot[k] = derivative(xdot[k]);
+      JointSeries<J>::follow(x.data(), xdot.data(), xddot.data(), q.data() + body.q.first, v.data(), vdot.data());
+    });
+  }
+  return q;
 }
 
 /// Forward dynamics, with rotors as bodies and springs as forces, gives back the motion.
 TEST(ElasticInverseDynamics, IsInvertedByForwardDynamics) {
-  int highest = 0;
-  for (std::uint32_t seed = 1; seed <= 100 && !HasFailure(); ++seed) {
+  int highest = 0, wrists = 0, damped = 0, quaternions = 0;
+  for (std::uint32_t seed = 1; seed <= 200 && !HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
-    const Model model = random_driven(seed);
-    const Built built = build_mechanism(model);
-    const ElasticChain chain(built.mechanism, built.parameters);
+    const DrivenTree tree(seed);
+    const BothMechanisms both(tree.model);
+    const Mechanism& mech = both.mech;
+    const Parameters<double>& par = both.par;
+    const ElasticChain& chain = both.chain;
     highest = std::max(highest, chain.q_order);
-    using T = Jet<double, 12>;
-    ASSERT_LE(chain.q_order, 12);
-    ElasticNewtonEuler<T> s(built.mechanism, chain);
-    const auto q = fast_motion(5, 12);
-    for (std::size_t i = 0; i < 5; ++i) {
-      double factorial = 1;
-      for (int k = 0; k <= 12; ++k, factorial *= k) s.q[i][k] = q[static_cast<std::size_t>(k)][i] / factorial;
-    }
-    elastic_inverse_dynamics<T, double>(built.mechanism, built.parameters, chain, s);
+    ASSERT_LE(chain.q_order, Series::capacity);
+    for (const ElasticGroup& group : chain.groups) wrists += group.rotors.size() > 1;
+    damped += chain.has_damped_springs;
+    quaternions += mech.nq > mech.nv;
+    ElasticNewtonEuler<Series> s(mech, chain);
+    s.q = fast_series(mech);
+    for (Series& q : s.q) q = truncated(q, chain.q_order);
+    elastic_inverse_dynamics<Series, double>(mech, par, chain, s);
 
-    ForwardDynamics forward(model, {.passive = true});
-    const auto names = forward.v_names();
-    std::vector<double> q_all(names.size()), v_all(names.size()), tau(names.size()), expected(names.size());
-    for (std::size_t k = 0; k < names.size(); ++k) {
-      const auto i = static_cast<std::size_t>(names[k][1] - '0');
-      const auto& layout = built.mechanism.layout.q;
-      const auto joint = std::find(layout.begin(), layout.end(), "j" + std::to_string(i)) - layout.begin();
-      const T x = names[k].ends_with(".motor") ? s.theta[i] : s.q[static_cast<std::size_t>(joint)];
-      q_all[k] = x[0], v_all[k] = x[1], expected[k] = 2 * x[2];
-      const bool rigid = !chain.drives[i].elastic;
-      if (names[k].ends_with(".motor")) tau[k] = motor_torque(built.mechanism, built.parameters, chain, s, i);
-      if (rigid)
-        tau[k] = motor_torque(built.mechanism, built.parameters, chain, s, i) * built.parameters.rotors[i].gear;
+    ForwardDynamics forward(tree.model, {.passive = true});
+    const auto q_names = forward.q_names(), v_names = forward.v_names();
+    const auto rotor_of = [&](const std::string& name) -> const ElasticRotor* {
+      const auto found = std::find_if(chain.rotors.begin(), chain.rotors.end(), [&](const ElasticRotor& r) {
+        return name == r.name + ".motor" || name == r.name + ".shaft";
+      });
+      return found == chain.rotors.end() ? nullptr : &*found;
+    };
+    const auto place = [](const std::vector<std::string>& names, const std::string& name) {
+      return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    };
+    Numbers q, v, tau, expected;
+    for (const std::string& name : q_names) {
+      const ElasticRotor* rotor = rotor_of(name);
+      q.push_back(rotor != nullptr ? s.theta[static_cast<std::size_t>(rotor - chain.rotors.data())][0]
+                                   : s.q[place(mech.layout.q, name)][0]);
     }
-    forward.update({.q = q_all, .v = v_all, .tau = tau});
-    const VectorView a = forward.compute();
     double size = 0;
-    for (const double x : expected) size = std::max(size, std::abs(x));
-    for (std::size_t k = 0; k < names.size(); ++k) EXPECT_NEAR(a[k], expected[k], 1e-9 * size) << names[k];
+    for (const std::string& name : v_names) {
+      const ElasticRotor* rotor = rotor_of(name);
+      const auto r = static_cast<std::size_t>(rotor == nullptr ? 0 : rotor - chain.rotors.data());
+      const std::size_t dof = place(mech.layout.v, name);
+      v.push_back(rotor != nullptr ? s.theta[r][1] : s.v[dof][0]);
+      expected.push_back(rotor != nullptr ? 2 * s.theta[r][2] : s.v[dof][1]);
+      size = std::max(size, std::abs(expected.back()));
+      tau.push_back(0);
+      if (rotor != nullptr) {
+        tau.back() = motor_torque(mech, par, chain, s, r);
+        continue;
+      }
+      // Along a joint: what its rigid drives do, or what it needs if nothing drives it.
+      bool is_driven = false;
+      for (const ElasticGroup& group : chain.groups) {
+        for (std::size_t k = 0; k < group.shafts.size(); ++k) {
+          if (group.shafts[k].dof != static_cast<int>(dof)) continue;
+          is_driven = true;
+          for (std::size_t i = 0; i < group.rotors.size() && !group.shafts[k].elastic; ++i) {
+            tau.back() += group.R[i * group.shafts.size() + k] *
+                          motor_torque(mech, par, chain, s, static_cast<std::size_t>(group.rotors[i]));
+          }
+        }
+      }
+      if (!is_driven) tau.back() = s.u[dof][0];
+    }
+    forward.update({.q = q, .v = v, .tau = tau});
+    const VectorView a = forward.compute();
+    for (std::size_t k = 0; k < v_names.size(); ++k) EXPECT_NEAR(a[k], expected[k], 1e-9 * size) << v_names[k];
   }
   EXPECT_GT(highest, 8);
+  EXPECT_GT(wrists, 20);
+  EXPECT_GT(damped, 20);
+  EXPECT_GT(quaternions, 20);
+}
+
+/// S, C_rotor and C_carrier are blocks of mass matrix and bias of the mechanism with rotors as bodies.
+TEST(RotorCoupling, AreBlocksOfTheMechanismWithRotorBodies) {
+  for (std::uint32_t seed = 1; seed <= 50 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    Model model("chain");
+    std::string carrier = "world";
+    for (int k = 0; k < 5; ++k) {
+      const std::string body = concat("b", k), joint = concat("j", k);
+      model.add(body, RigidBody{.mass = 3, .com = random.vec3(), .inertia = SymMat3<double>::diagonal(2, 2, 3)});
+      model.add(
+          joint,
+          Joint{.kind = random.chance(0.2) ? JointKind::prismatic : JointKind::revolute, .axis = {random.direction()}},
+          at(carrier, {.xyz = random.vec3(), .rpy = random.vec3()}), body);
+      model.add(concat("d", k),
+                Drive{.rotor_inertia = random.number(0.01, 0.2),
+                      .gear = random.number(3, 30),
+                      .stiffness = 100,
+                      .rotor_axis = Direction{random.direction()}},
+                joint, at(carrier, {.rpy = random.vec3()}));
+      carrier = body;
+    }
+    ElasticInverseDynamics motors(model);
+    const auto q = fast_motion(5, motors.order());
+    motors.update(views(q));
+    const auto torques = motors.compute();
+    const auto& [S, C_rotor, C_carrier] = motors.couplings();
+
+    const SolverOptions elastic{.passive = true, .build = {.drives = Drives::elastic}};
+    MassMatrix mass(model, elastic);
+    InverseDynamics inverse(model, elastic);
+    const auto names = inverse.v_names();
+    const auto at_name = [&](const std::string& name) {
+      return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
+    };
+    std::vector<int> joints, rotors;
+    for (int k = 0; k < 5; ++k)
+      joints.push_back(at_name(concat("j", k))), rotors.push_back(at_name(concat("d", k, ".motor")));
+    Numbers q_all(10), v_all(10), v_joints(10);
+    for (std::size_t k = 0; k < 5; ++k) {
+      const auto j = static_cast<std::size_t>(joints[k]), r = static_cast<std::size_t>(rotors[k]);
+      q_all[j] = q[0][k], q_all[r] = torques.motor_position[k];
+      v_all[j] = v_joints[j] = q[1][k], v_all[r] = torques.motor_velocity[k];
+    }
+    mass.update({.q = q_all});
+    const MatrixView M = mass.compute();
+    const auto bias = [&](const Numbers& v) {
+      const Numbers zero(10);
+      inverse.update({.q = q_all, .v = v, .vdot = zero});
+      const VectorView tau = inverse.compute();
+      return Numbers(tau.begin(), tau.end());
+    };
+    const Numbers moving = bias(v_all), links = bias(v_joints), still = bias(Numbers(10));
+    double size = 0;
+    for (const double x : moving) size = std::max(size, std::abs(x));
+    for (int k = 0; k < 5; ++k) {
+      const auto j = static_cast<std::size_t>(joints[static_cast<std::size_t>(k)]),
+                 r = static_cast<std::size_t>(rotors[static_cast<std::size_t>(k)]);
+      for (int i = 0; i < 5; ++i)
+        EXPECT_NEAR(S(i, k), M(joints[static_cast<std::size_t>(i)], static_cast<int>(r)), 1e-12);
+      EXPECT_NEAR(C_rotor[static_cast<std::size_t>(k)], moving[j] - links[j], 1e-12 * size);
+      EXPECT_NEAR(C_carrier[static_cast<std::size_t>(k)], links[r] - still[r], 1e-12 * size);
+    }
+  }
 }
 
 std::string refusal(const Model& model) {
@@ -258,26 +454,19 @@ TEST(ElasticInverseDynamics, RefusesWhatHasNoTorques) {
       "then depends on its own acceleration, and is the solution of a differential equation. Mount it on the other "
       "side of its joint, or take its inertia as part of that body.  [elastic-order]");
   Model sticky = arm;
-  Drive with_friction = drive;
-  with_friction.friction = 0.3;
-  sticky.add("motor", with_friction, "elbow");
+  sticky.at<Joint>("elbow").friction = 0.3;
+  sticky.add("motor", drive, "elbow");
   EXPECT_EQ(
       refusal(sticky),
-      "drive \"motor\" has Coulomb friction 0.3, whose torque jumps with the direction of motion: it has no time "
-      "derivatives. Set its friction to 0, and add the friction torque to that of the motor.  [elastic-friction]");
-  Model damped = arm;
-  Drive with_damping = drive;
-  with_damping.damping = 3;
-  damped.add("motor", with_damping, "elbow");
-  EXPECT_EQ(refusal(damped),
-            "drive \"motor\" has a damping of 3 N*m*s/rad parallel to its spring. The angle of its rotor is then the "
-            "solution of a differential equation, which is not computed. Set its damping to 0.  [elastic-damping]");
+      "joint \"elbow\" has Coulomb friction 0.3 behind the spring of its drive. That torque jumps with the "
+      "direction of motion: it has no time derivatives. Set it to 0, or give it to the drive, whose friction acts "
+      "on its rotor.  [elastic-friction]");
   Model pushed = arm;
   pushed.add("motor", drive, "elbow");
   pushed.add("k", Spring{.stiffness = 3}, "world", "upper");
   EXPECT_EQ(
       refusal(pushed),
-      "spring \"k\" acts on the mechanism. Inverse dynamics of elastic drives computes gravity, joint damping and "
+      "spring \"k\" acts on the mechanism. Inverse dynamics of elastic drives computes gravity, elements on shafts and "
       "drives only. Remove it, or use InverseDynamics with rigid drives.  [elastic-forces]");
   Model twice = arm;
   twice.add("motor", drive, "elbow");
@@ -285,6 +474,19 @@ TEST(ElasticInverseDynamics, RefusesWhatHasNoTorques) {
   EXPECT_EQ(refusal(twice),
             "drive \"other\" is the second drive on joint \"elbow\". How two drives share a torque is not "
             "determined. Leave one of them out.  [elastic-drives]");
+  Model unloaded = arm;
+  unloaded.add("r", Rotor{.inertia = 1});
+  EXPECT_EQ(
+      refusal(unloaded),
+      "rotor \"r\" is on a shaft without a joint, so that its angle does not follow from the joints. Connect it to a "
+      "joint, or use InverseDynamics with rigid drives.  [elastic-gear]");
+  Model soft = arm;
+  soft.add("r", Rotor{.inertia = 1});
+  soft.add("s", Spring{.form = Form::torsional, .stiffness = 0}, at("r", "shaft"), "elbow");
+  EXPECT_EQ(
+      refusal(soft),
+      "spring \"s\": its stiffness is 0. An elastic drive needs a positive stiffness; omit it for a rigid drive.  "
+      "[elastic-stiffness]");
   Model good = arm;
   good.add("motor", drive, "elbow");
   ElasticInverseDynamics motors(good);
@@ -298,6 +500,16 @@ TEST(ElasticInverseDynamics, RefusesWhatHasNoTorques) {
         error.what(),
         "q_derivatives has 2 entries, q and 1 time derivatives. The torques of motor depend on derivatives up to "
         "order 4. Give all of them; the trajectory must be that smooth.  [elastic-derivatives]");
+  }
+  try {
+    const std::vector<double> q{0.1};
+    motors.update(std::vector<VectorView>{q, q, q, q, q}, q);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "motor_position is given, but no drive of \"arm\" has a damped spring: the angles of the rotors follow "
+        "from q and its time derivatives. Omit it.  [elastic-motor-position]");
   }
 }
 

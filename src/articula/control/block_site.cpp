@@ -33,6 +33,7 @@ BlockSite::BlockSite(const Model& model, const SystemOptions& options)
       if (joint.q.count == joint.v.count) dof.position = q_names_[static_cast<std::size_t>(joint.q.first + a)];
       dof.angular = kind.v[static_cast<std::size_t>(a)].dimension == dimension::angular_speed;
       dof.lower = exposed.par().lower[flat], dof.upper = exposed.par().upper[flat];
+      dof.is_motor = exposed.mech().bodies[static_cast<std::size_t>(exposed.mech().body_of_dof[flat])].rotor >= 0;
       dof.force_limit = exposed.par().force_limit[flat], dof.speed_limit = exposed.par().speed_limit[flat];
       dofs_.push_back(std::move(dof));
     }
@@ -48,6 +49,7 @@ BlockSite::BlockSite(const Model& model, const SystemOptions& options)
     dof.angular =
         traits(body.joint).v[k - static_cast<std::size_t>(body.v.first)].dimension == dimension::angular_speed;
     dof.follows = true;
+    dof.is_motor = body.rotor >= 0;
     dof.lower = exposed.par().lower[k], dof.upper = exposed.par().upper[k];
     dof.force_limit = exposed.par().force_limit[k], dof.speed_limit = exposed.par().speed_limit[k];
     followers_.push_back(std::move(dof));
@@ -102,7 +104,7 @@ std::vector<BlockSite::Dof> BlockMaking::dofs(std::span<const std::string> joint
   for (const std::string& joint : joints) {
     const std::size_t before = found.size();
     const auto take = [&](const BlockSite::Dof& dof) {
-      if (joint != "all" && dof.joint != joint && dof.name != joint) return;
+      if (joint == "all" ? dof.is_motor : dof.joint != joint && dof.name != joint) return;
       if (!met.insert(dof.name).second)
         fail("block-joint-twice", concat("joint ", quoted(joint), " is listed twice. List each joint once."));
       found.push_back(dof);

@@ -46,6 +46,7 @@ class ARTICULA_EXPORT BlockSite {
     std::string joint;     ///< the joint it belongs to
     std::string position;  ///< name of its coordinate; empty if it has none (spherical and free joints)
     bool angular = true;
+    bool is_motor = false;        ///< the angle of a rotor; `all` joints do not include it
     bool follows = false;         ///< it follows other joints through gears
     double lower = 0, upper = 0;  ///< limits of the model; infinite if none
     double force_limit = 0, speed_limit = 0;

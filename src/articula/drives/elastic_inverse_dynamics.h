@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <articula/drives/elastic_chain.h>
+#include <articula/dynamics/force_elements.h>
 #include <articula/dynamics/kinematics.h>
 #include <articula/scalar/jet.h>
 
@@ -17,102 +18,203 @@ struct ElasticNewtonEuler {
         q(static_cast<std::size_t>(mech.nq)),
         v(static_cast<std::size_t>(mech.nv)),
         V(mech.bodies.size()),
-        A(mech.bodies.size()),
         F(mech.bodies.size()),
-        lift(mech.bodies.size()),
-        u(mech.bodies.size()),
-        theta(chain.drives.size()) {}
+        u(static_cast<std::size_t>(mech.nv)),
+        sigma(chain.rotors.size()),
+        theta(chain.rotors.size()) {}
 
   Positions<T> kin;
   std::vector<T> q, v;
-  std::vector<Motion<T>> V, A;  ///< of each body, and its rate, lifted against gravity
-  std::vector<Force<T>> F;      ///< that the joint of each body transmits to it
-  std::vector<Vec3<T>> lift;    ///< −gravity, in the body
-  std::vector<T> u;             ///< of each body's joint, the torque or force along it
-  std::vector<T> theta;         ///< angle of each rotor
+  std::vector<Motion<T>> V;  ///< of each body, in a World that falls
+  std::vector<Force<T>> F;   ///< that the joint of each body transmits to it
+  std::vector<T> u;          ///< along each degree of freedom, that joints need
+  std::vector<T> sigma;      ///< angle of each shaft behind its spring, group by group; in: σ(0) of damped springs
+  bool steady = true;        ///< instead, damped springs are taken as at rest at this instant: σ̇ = q̇
+  std::vector<T> theta;      ///< angle of each rotor
 };
 
-/// The torques of motors that drive joints through springs, so that the joints move along a given q(t). With the torque u_j
-/// of each spring, the angle σ_j of its drive on the side of the joint, and the motion of the rotor,
+/// v of a joint that moves along q(t): dq/dt, but for quaternions w = 2·(q̄·dq/dt), and positions of free joints.
+template <class T>
+void velocity_along(const Body& body, const T* q, T* v) {
+  const int quaternion = quaternion_in(body.joint);
+  if (quaternion < 0) {
+    for (int k = 0; k < body.v.count; ++k) v[k] = derivative(q[k]);
+    return;
+  }
+  const T* const e = q + quaternion;
+  const Vec3<T> x{e[0], e[1], e[2]}, dx{derivative(e[0]), derivative(e[1]), derivative(e[2])};
+  const Vec3<T> half = dx * e[3] - x * derivative(e[3]) - cross(x, dx);
+  for (int k = 0; k < 3; ++k) v[body.v.count - 3 + k] = half[k] * T(2.0);
+  if (quaternion == 0) return;
+  const Vec3<T> p = rotation_of(Quaternion<T>{e[0], e[1], e[2], e[3]})
+                        .rotate_back(Vec3<T>{derivative(q[0]), derivative(q[1]), derivative(q[2])});
+  for (int k = 0; k < 3; ++k) v[k] = p[k];
+}
+
+template <class T>
+Vec3<T> derivative(const Vec3<T>& x) {
+  return {derivative(x.x), derivative(x.y), derivative(x.z)};
+}
+template <class T>
+Vec3<T> truncated(const Vec3<T>& x, int order) {
+  return {truncated(x.x, order), truncated(x.y, order), truncated(x.z, order)};
+}
+
+/// The angles of the shafts and rotors of a group from the torques on its joints.
 ///
-///     u = Hᵀ·F,   σ = u/K + q,   θ = n·σ,   F_c.n += J·(θ̈·a + θ̇·ω_c × a),   tau = J·(θ̈ + a·ω̇_c) + u/n
+///     σ = q + (u − preload)/K;   damped:  σ_{k+1} = q_{k+1} + (u_k − preload + K·(q_k − σ_k))/(D·(k + 1))
+///     θ = R·σ + offset
 ///
-/// The rotor of a joint acts on its carrier c, whose joint depends on it in turn; so every quantity is a power series in
-/// time, and each drive costs two orders, or fewer: ElasticChain knows how many are needed. Newton-Euler recursion, outward
-/// velocities, inward forces, each body as soon as all that acts on it is known.
+/// @param sigma of the group
+/// @param steady σ₀ = q₀ + (u₀ − preload)/K of damped springs; otherwise it is given
+template <class T>
+void solve_group(const Mechanism& mech, const ElasticChain& chain, const ElasticGroup& group, std::span<const T> q,
+                 std::span<const T> u, bool steady, T* sigma, std::span<T> theta) {
+  using S = std::decay_t<decltype(q[0][0])>;
+  const std::size_t n = group.shafts.size();
+  for (std::size_t s = 0; s < n; ++s) {
+    const ElasticGroup::Shaft& shaft = group.shafts[s];
+    const T& q_s = q[static_cast<std::size_t>(position_of(mech, shaft.dof))];
+    T u_s = truncated(u[static_cast<std::size_t>(shaft.dof)], shaft.order);
+    u_s[0] -= S(shaft.preload);
+    if (!shaft.elastic || shaft.damping == 0) {
+      sigma[s] = truncated(q_s, shaft.order);
+      if (shaft.elastic) sigma[s] += u_s * S(1 / shaft.stiffness);
+      continue;
+    }
+    const S start = steady ? q_s[0] + u_s[0] * S(1 / shaft.stiffness) : sigma[s][0];
+    sigma[s] = T::zero_of_order(shaft.order);
+    sigma[s][0] = start;
+    for (int k = 0; k < shaft.order; ++k) {
+      sigma[s][k + 1] =
+          q_s[k + 1] + (u_s[k] + S(shaft.stiffness) * (q_s[k] - sigma[s][k])) * S(1 / (shaft.damping * (k + 1)));
+    }
+  }
+  for (std::size_t r = 0; r < n; ++r) {
+    T& angle = theta[static_cast<std::size_t>(group.rotors[r])];
+    angle = T(S(group.offset[r]));
+    for (std::size_t s = 0; s < n; ++s) {
+      if (group.R[r * n + s] != 0) angle += sigma[s] * S(group.R[r * n + s]);
+    }
+    angle = truncated(angle, chain.rotors[static_cast<std::size_t>(group.rotors[r])].order);
+  }
+}
+
+/// The axis of a rotor in its carrier.
+template <class P>
+Vec3<P> rotor_axis(const Mechanism& mech, const Parameters<P>& par, const ElasticRotor& rotor) {
+  const auto element = static_cast<std::size_t>(rotor.element);
+  return par.X_BF[static_cast<std::size_t>(mech.rotors[element].frame)].R * par.rotors[element].axis;
+}
+
+/// F_c.n += J·(θ̈·a + θ̇·ω_c × a). Derivatives of θ beyond its order change no torque.
+template <class T, class P>
+void act_on_carrier(const Mechanism& mech, const Parameters<P>& par, const ElasticChain& chain, std::size_t r,
+                    ElasticNewtonEuler<T>& s) {
+  const ElasticRotor& rotor = chain.rotors[r];
+  if (rotor.carrier == 0) return;
+  const auto c = static_cast<std::size_t>(rotor.carrier);
+  const RotorNumbers<P>& numbers = par.rotors[static_cast<std::size_t>(rotor.element)];
+  const int order = chain.order_F[c];
+  const Vec3<P> a = rotor_axis(mech, par, rotor) * numbers.inertia;
+  const T speed = derivative(s.theta[r]), acceleration = derivative(speed);
+  s.F[c].n += over<T>(a) * extended(acceleration, order) +
+              cross(truncated(s.V[c].w, order), over<T>(a)) * extended(speed, order);
+}
+
+/// The torques of motors that drive joints through gears and springs, so that the joints move along a given q(t). With the
+/// torques u along the joints, the angles of the rotors follow (`solve_group`), and act on their carriers c:
+///
+///     u = Hᵀ·F + damping·v,    F_c.n += J·(θ̈·a + θ̇·ω_c × a),    tau = J·(θ̈ + a·ω̇_c) + R⁻ᵀ·u
+///
+/// The joint that carries c depends on them in turn; so every quantity is a power series in time, and each spring costs two
+/// orders, or fewer: ElasticChain knows how many are needed of which. Newton-Euler recursion, velocities outward, forces inward,
+/// each body as soon as all that acts on it is known. World falls with gravity, V₀ = −g·t: in it, nothing has weight.
 /// [UNI Algorithm 1; De Luca & Book, Robots with flexible elements, 2016]
 ///
-/// @param s.q series of all joints
-/// @pre built with locked drives; uniform gravity; the order of T is at least chain.q_order
+/// @param s.q series of all joints, to chain.q_order
+/// @pre built with locked drives; uniform gravity
 template <class T, class P>
 void elastic_inverse_dynamics(const Mechanism& mech, const Parameters<P>& par, const ElasticChain& chain,
                               ElasticNewtonEuler<T>& s) {
   using S = std::decay_t<decltype(s.q[0][0])>;
   positions<T, P>(mech, par, s.q, s.kin);
-  for (std::size_t k = 0; k < s.v.size(); ++k) s.v[k] = derivative(s.q[k]);
 
   // Outward: velocities, and the forces that the motion of each body needs.
-  s.V[0] = Motion<T>::zero(), s.A[0] = Motion<T>::zero();
-  s.lift[0] = over<T>(-par.gravity_W);
+  s.V[0] = Motion<T>::zero();
+  const Vec3<P> lift = -par.gravity_W;
+  for (int k = 0; k < 3; ++k) s.V[0].v[k] = T::zero_of_order(chain.order_V[0]), s.V[0].v[k][1] = S(lift[k]);
   for (int i = 1; i < mech.size(); ++i) {
     const auto b = static_cast<std::size_t>(i), p = static_cast<std::size_t>(mech.bodies[b].parent);
+    const int order = chain.order_F[b];
+    T* const v = s.v.data() + mech.bodies[b].v.first;
+    velocity_along(mech.bodies[b], s.q.data() + mech.bodies[b].q.first, v);
+    for (int k = 0; k < mech.bodies[b].v.count; ++k) v[k] = truncated(v[k], chain.order_V[b]);
     with_joint(mech, par, s.kin, i, [&](const auto& X_PB, const auto& H) {
-      Motion<T> V;
-      if (p > 0) V = X_PB.inverse() * s.V[p];
-      H.add(V, s.v.data() + mech.bodies[b].v.first);
-      s.V[b] = V;
-      s.lift[b] = X_PB.rotate_back(s.lift[p]);
+      s.V[b] = X_PB.inverse() * s.V[p];
+      H.add(s.V[b], v);
     });
-    const auto rate = [](const Vec3<T>& x) { return Vec3<T>{derivative(x.x), derivative(x.y), derivative(x.z)}; };
-    s.A[b] = {rate(s.V[b].w), rate(s.V[b].v) + s.lift[b]};
-    Force<T> momentum = par.M_B[b] * s.V[b];
-    momentum.n += par.internal_momentum[b];
-    s.F[b] = plus_cross(par.M_B[b] * s.A[b], s.V[b], momentum);
+    // F = d(M·V)/dt in the axes of the body, in which M is constant.
+    const Force<T> momentum = par.M_B[b] * s.V[b];
+    const Force<T> rate{derivative(momentum.n), derivative(momentum.f)};
+    const Motion<T> V{truncated(s.V[b].w, order), truncated(s.V[b].v, order)};
+    s.F[b] = plus_cross(rate, V, Force<T>{momentum.n + over<T>(par.internal_momentum[b]), momentum.f});
   }
 
-  // Inward: the spring of each joint, and what its rotor does to its carrier.
+  // Inward: torques along joints, springs, and what rotors do to their carriers.
+  for (std::size_t k = 0; k < s.u.size(); ++k) s.u[k] = s.v[k] * S(-chain.damping[k]);
+  add_shaft_forces<T, P>(mech, par, s.q, s.v, s.u);
   for (const int i : chain.bodies) {
     const auto b = static_cast<std::size_t>(i), p = static_cast<std::size_t>(mech.bodies[b].parent);
+    const Range dofs = mech.bodies[b].v;
+    std::array<T, most_joint_dofs> u;
     with_joint(mech, par, s.kin, i, [&](const auto& X_PB, const auto& H) {
-      H.project(s.F[b], &s.u[b]);
-      if (p > 0) s.F[p] += X_PB * s.F[b];
+      H.project(s.F[b], u.data());
+      if (p == 0) return;
+      const int order = chain.order_F[p];
+      s.F[p] += X_PB * Force<T>{truncated(s.F[b].n, order), truncated(s.F[b].f, order)};
     });
-    const auto dof = static_cast<std::size_t>(mech.bodies[b].v.first);
-    if (par.damping[dof] != P(0)) s.u[b] += s.v[dof] * S(par.damping[dof]);
-    if (chain.drive_of_joint[b] < 0) continue;
-    const ElasticDrive& drive = chain.drives[static_cast<std::size_t>(chain.drive_of_joint[b])];
-    const RotorNumbers<P>& rotor = par.rotors[static_cast<std::size_t>(drive.rotor)];
-    T& theta = s.theta[static_cast<std::size_t>(chain.drive_of_joint[b])];
-    theta = s.q[static_cast<std::size_t>(mech.bodies[b].q.first)];
-    if (drive.elastic) theta += s.u[b] * S(P(1) / rotor.stiffness);
-    theta *= S(rotor.gear);
-    if (drive.carrier == 0) continue;
-    const auto c = static_cast<std::size_t>(drive.carrier);
-    const auto frame = static_cast<std::size_t>(mech.rotors[static_cast<std::size_t>(drive.rotor)].frame);
-    const Vec3<P> a = par.X_BF[frame].R * rotor.axis;
-    const T speed = derivative(theta), acceleration = derivative(speed);
-    s.F[c].n += (over<T>(a) * acceleration + cross(s.V[c].w, over<T>(a)) * speed) * T(S(rotor.inertia));
+    for (int k = 0; k < dofs.count; ++k) {
+      T& sum = s.u[static_cast<std::size_t>(dofs.first + k)];
+      sum = truncated(u[static_cast<std::size_t>(k)] - sum, chain.order_u[static_cast<std::size_t>(dofs.first + k)]);
+    }
+    for (const int g : chain.groups_after[b]) {
+      const ElasticGroup& group = chain.groups[static_cast<std::size_t>(g)];
+      solve_group<T>(mech, chain, group, s.q, s.u, s.steady, &s.sigma[group.first], s.theta);
+      for (const int r : group.rotors) act_on_carrier(mech, par, chain, static_cast<std::size_t>(r), s);
+    }
   }
 }
 
-/// The torque of the motor of drive d, after `elastic_inverse_dynamics`.
+/// The torque of the motor of rotor r, after `elastic_inverse_dynamics`.
 template <class T, class P>
 auto motor_torque(const Mechanism& mech, const Parameters<P>& par, const ElasticChain& chain,
-                  const ElasticNewtonEuler<T>& s, std::size_t d) {
+                  const ElasticNewtonEuler<T>& s, std::size_t r) {
   using S = std::decay_t<decltype(s.q[0][0])>;
-  const ElasticDrive& drive = chain.drives[d];
-  const RotorElement& element = mech.rotors[static_cast<std::size_t>(drive.rotor)];
-  const RotorNumbers<P>& rotor = par.rotors[static_cast<std::size_t>(drive.rotor)];
-  const S gear(rotor.gear), speed = s.theta[d][1];
-  S acceleration = S(2) * s.theta[d][2];
-  if (drive.carrier > 0) {
-    const auto c = static_cast<std::size_t>(drive.carrier);
-    const Vec3<P> a = par.X_BF[static_cast<std::size_t>(element.frame)].R * rotor.axis;
-    const Vec3<T>& w = s.A[c].w;
-    acceleration += S(a.x) * w.x[0] + S(a.y) * w.y[0] + S(a.z) * w.z[0];
+  const ElasticRotor& rotor = chain.rotors[r];
+  const ElasticGroup& group = chain.groups[static_cast<std::size_t>(rotor.group)];
+  const auto sign = [](const S& x) { return S((x > S(0)) - (x < S(0))); };
+  S acceleration = S(2) * s.theta[r][2];
+  if (rotor.carrier > 0) {
+    const Vec3<P> a = rotor_axis(mech, par, rotor);
+    const Vec3<T>& w = s.V[static_cast<std::size_t>(rotor.carrier)].w;
+    for (int k = 0; k < 3; ++k) {
+      if (w[k].order > 0) acceleration += S(a[k]) * w[k][1];
+    }
   }
-  return S(rotor.inertia) * acceleration +
-         (s.u[static_cast<std::size_t>(drive.joint)][0] + S(rotor.viscous_friction) * speed / gear) / gear;
+  S torque = S(par.rotors[static_cast<std::size_t>(rotor.element)].inertia) * acceleration +
+             S(rotor.viscous_friction) * s.theta[r][1];
+  if (rotor.friction != 0) torque += S(rotor.friction) * sign(s.theta[r][1]);
+  const std::size_t n = group.shafts.size();
+  const auto place = static_cast<std::size_t>(std::find(group.rotors.begin(), group.rotors.end(), static_cast<int>(r)) -
+                                              group.rotors.begin());
+  for (std::size_t k = 0; k < n; ++k) {
+    const auto dof = static_cast<std::size_t>(group.shafts[k].dof);
+    S u = s.u[dof][0];
+    if (chain.friction[dof] != 0) u += S(chain.friction[dof]) * sign(s.v[dof][0]);
+    torque += S(group.inverse[k * n + place]) * u;
+  }
+  return torque;
 }
 
 }  // namespace articula::drives

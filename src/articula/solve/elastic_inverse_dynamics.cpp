@@ -1,58 +1,94 @@
 #include <articula/solve/elastic_inverse_dynamics.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/build/refresh.h>
 #include <articula/closure/computed.h>
-#include <articula/drives/elastic_inverse_dynamics.h>
+#include <articula/drives/rotor_coupling.h>
 
 namespace articula::solve {
 namespace {
 
 using namespace drives;
 
-/// Results, and the recursion over series of one order.
+/// What goes into the recursion, and what comes out of it, in numbers.
+struct Numbers {
+  std::vector<std::vector<double>> coefficients;  ///< of each order, of all coordinates
+  std::vector<double> start;                      ///< angles of rotors
+  bool steady = true;
+  std::vector<double> torque, position, velocity, spring;
+  std::vector<double> v;  ///< of the joints
+};
+
+/// The recursion over series of some capacity.
 struct Series {
   virtual ~Series() = default;
   virtual void run(const Mechanism& mech, const Parameters<double>& par, const ElasticChain& chain,
-                   const std::vector<std::vector<double>>& coefficients, std::span<double> torque,
-                   std::span<double> position, std::span<double> spring) noexcept = 0;
+                   Numbers& numbers) noexcept = 0;
 };
 
-template <int order>
+template <int capacity>
 struct SeriesOf final : Series {
+  using T = Jet<double, capacity>;
   SeriesOf(const Mechanism& mech, const ElasticChain& chain) : s(mech, chain) {}
 
   void run(const Mechanism& mech, const Parameters<double>& par, const ElasticChain& chain,
-           const std::vector<std::vector<double>>& coefficients, std::span<double> torque, std::span<double> position,
-           std::span<double> spring) noexcept override {
+           Numbers& numbers) noexcept override {
     for (std::size_t i = 0; i < s.q.size(); ++i) {
-      for (std::size_t k = 0; k < coefficients.size(); ++k) s.q[i].c[k] = coefficients[k][i];
+      s.q[i].order = chain.q_order;
+      for (std::size_t k = 0; k < numbers.coefficients.size(); ++k) s.q[i].c[k] = numbers.coefficients[k][i];
     }
-    elastic_inverse_dynamics<Jet<double, order>, double>(mech, par, chain, s);
-    for (std::size_t d = 0; d < chain.drives.size(); ++d) {
-      torque[d] = motor_torque(mech, par, chain, s, d);
-      position[d] = s.theta[d][0];
-      spring[d] = s.u[at(chain.drives[d].joint)][0];
+    s.steady = numbers.steady;
+    if (!s.steady) start_shafts(chain, numbers.start);
+    elastic_inverse_dynamics<T, double>(mech, par, chain, s);
+    for (std::size_t k = 0; k < s.v.size(); ++k) numbers.v[k] = s.v[k][0];
+    for (std::size_t r = 0; r < chain.rotors.size(); ++r) {
+      numbers.torque[r] = motor_torque(mech, par, chain, s, r);
+      numbers.position[r] = s.theta[r][0];
+      numbers.velocity[r] = s.theta[r][1];
+    }
+    for (const ElasticGroup& group : chain.groups) {
+      for (std::size_t k = 0; k < group.rotors.size(); ++k)
+        numbers.spring[at(group.rotors[k])] = s.u[at(group.shafts[k].dof)][0];
     }
   }
 
-  ElasticNewtonEuler<Jet<double, order>> s;
+  /// σ = R⁻¹·(θ − offset)
+  void start_shafts(const ElasticChain& chain, const std::vector<double>& theta) {
+    for (const ElasticGroup& group : chain.groups) {
+      const std::size_t n = group.shafts.size();
+      for (std::size_t k = 0; k < n; ++k) {
+        double& sigma = s.sigma[group.first + k][0];
+        sigma = 0;
+        for (std::size_t r = 0; r < n; ++r)
+          sigma += group.inverse[k * n + r] * (theta[at(group.rotors[r])] - group.offset[r]);
+      }
+    }
+  }
+
+  ElasticNewtonEuler<T> s;
 };
 
-/// Series of the least available order that is enough.
-template <int order, int... more>
+/// Series of the least available capacity that is enough.
+template <int capacity, int... more>
 std::unique_ptr<Series> make_series(const Mechanism& mech, const ElasticChain& chain) {
-  if (chain.q_order <= order) return std::make_unique<SeriesOf<order>>(mech, chain);
+  if (chain.q_order <= capacity) return std::make_unique<SeriesOf<capacity>>(mech, chain);
   if constexpr (sizeof...(more) > 0) {
     return make_series<more...>(mech, chain);
   } else {
     throw Error("elastic-order", {},
                 concat("torques of the drives of ", quoted(mech.name), " depend on time derivatives of q up to order ",
-                       chain.q_order, ". At most ", order, " are computed. Make some of the drives rigid."));
+                       chain.q_order, ". At most ", capacity, " are computed. Make some of the drives rigid."));
   }
+}
+
+BuildOptions with(BuildOptions options, Drives drives) {
+  options.drives = drives;
+  return options;
 }
 
 }  // namespace
@@ -60,18 +96,23 @@ std::unique_ptr<Series> make_series(const Mechanism& mech, const ElasticChain& c
 struct ElasticInverseDynamics::Work {
   Work(const Model& model, const BuildOptions& build)
       : options(build),
-        refresher(model, locked(build)),
+        refresher(model, with(build, Drives::locked)),
+        full_refresher(model, with(build, Drives::elastic)),
         par(refresher.built().parameters),
-        chain(checked(mech()), par) {
+        par_full(full_refresher.built().parameters),
+        chain(checked(mech(), build), par, full(), par_full, is_rigid()) {
     prepare();
   }
 
-  static BuildOptions locked(BuildOptions options) {
-    options.drives = Drives::locked;
-    return options;
-  }
-  static const Mechanism& checked(const Mechanism& mech) {
+  bool is_rigid() const { return options.drives == Drives::rigid; }
+  static const Mechanism& checked(const Mechanism& mech, const BuildOptions& options) {
     refuse_loops("ElasticInverseDynamics", mech);
+    if (options.drives == Drives::locked) {
+      throw Error("elastic-locked", {},
+                  concat("ElasticInverseDynamics of ", quoted(mech.name),
+                         ": rotors of locked drives are at rest, so that their motors have no torques. Choose rigid or "
+                         "elastic drives."));
+    }
     if (!mech.uniform_gravity) {
       throw Error(
           "gravity-not-uniform", {},
@@ -82,30 +123,61 @@ struct ElasticInverseDynamics::Work {
     return mech;
   }
   const Mechanism& mech() const { return refresher.built().mechanism; }
+  const Mechanism& full() const { return full_refresher.built().mechanism; }
 
   void prepare() {
-    series = make_series<4, 10, 16, 32, 64>(mech(), chain);
-    coefficients.assign(at(chain.q_order + 1), std::vector<double>(at(mech().nq)));
-    coefficients[0] = par.q_start;
+    series = make_series<12, 32, 64>(mech(), chain);
+    numbers.coefficients.assign(at(chain.q_order + 1), std::vector<double>(at(mech().nq)));
+    numbers.coefficients[0] = par.q_start;
+    for (auto* each : {&numbers.start, &numbers.torque, &numbers.position, &numbers.velocity, &numbers.spring})
+      each->assign(chain.rotors.size(), 0.0);
+    numbers.v.assign(at(mech().nv), 0.0);
+    kin.emplace(mech());
+    coupling.emplace(mech(), chain);
+    couplings = {
+        {coupling->S.data(), mech().nv, static_cast<int>(chain.rotors.size())}, coupling->C_rotor, coupling->C_carrier};
+    torques = {numbers.torque, numbers.position, numbers.velocity, numbers.spring};
+    names.clear();
+    for (const ElasticRotor& rotor : chain.rotors) names.push_back(rotor.name);
     take_orders();
-    for (std::vector<double>* each : {&torque, &position, &spring}) each->assign(chain.drives.size(), 0.0);
-    torques = {torque, position, spring};
+    list_actuation();
   }
-
+  void list_actuation() {
+    actuation.clear(), joints.clear();
+    for (std::size_t r = 0; r < chain.rotors.size(); ++r) {
+      const ElasticRotor& rotor = chain.rotors[r];
+      const ElasticGroup& group = chain.groups[at(rotor.group)];
+      const auto place =
+          std::find(group.rotors.begin(), group.rotors.end(), static_cast<int>(r)) - group.rotors.begin();
+      const ElasticGroup::Shaft& shaft = group.shafts[at(static_cast<int>(place))];
+      joints.push_back(mech().layout.v[at(shaft.dof)]);
+      if (group.rotors.size() == 1 && !shaft.has_spring) {
+        actuation.push_back({joints.back(), group.R.front()});
+        continue;
+      }
+      const int body = full().rotors[at(rotor.element)].body;
+      actuation.push_back({full().layout.v[at(full().bodies[at(body)].v.first)], 1});
+    }
+  }
   void take_orders() {
     orders.clear();
-    for (const ElasticDrive& drive : chain.drives) orders.push_back(drive.order);
+    for (const ElasticRotor& rotor : chain.rotors) orders.push_back(rotor.order);
   }
 
   BuildOptions options;
-  Refresher refresher;
-  Parameters<double> par;
+  Refresher refresher, full_refresher;
+  Parameters<double> par, par_full;
   ElasticChain chain;
   std::unique_ptr<Series> series;
-  std::vector<std::vector<double>> coefficients;  ///< of each order, of all joints
+  Numbers numbers;
+  std::vector<std::string> names, joints;
+  std::vector<Actuation> actuation;
   std::vector<int> orders;
-  std::vector<double> torque, position, spring;
+  std::optional<Velocities<double>> kin;
+  std::optional<RotorCoupling<double>> coupling;
   Torques torques;
+  Couplings couplings;
+  Report report;
 };
 
 ElasticInverseDynamics::ElasticInverseDynamics(const Model& model, const BuildOptions& options)
@@ -116,54 +188,85 @@ ElasticInverseDynamics& ElasticInverseDynamics::operator=(ElasticInverseDynamics
 
 int ElasticInverseDynamics::order() const { return work_->chain.q_order; }
 std::span<const std::string> ElasticInverseDynamics::q_names() const { return work_->mech().layout.q; }
-std::span<const std::string> ElasticInverseDynamics::drives() const { return work_->chain.names; }
+std::span<const std::string> ElasticInverseDynamics::v_names() const { return work_->mech().layout.v; }
+std::span<const std::string> ElasticInverseDynamics::drives() const { return work_->names; }
 std::span<const int> ElasticInverseDynamics::drive_orders() const { return work_->orders; }
+std::span<const ElasticInverseDynamics::Actuation> ElasticInverseDynamics::actuation() const {
+  return work_->actuation;
+}
+std::span<const std::string> ElasticInverseDynamics::driven_joints() const { return work_->joints; }
+bool ElasticInverseDynamics::has_damped_springs() const { return work_->chain.has_damped_springs; }
+const Findings& ElasticInverseDynamics::findings() const { return work_->refresher.built().findings; }
+const Report& ElasticInverseDynamics::report() const { return work_->report; }
 
-void ElasticInverseDynamics::update(std::span<const VectorView> q_derivatives) {
-  const std::size_t needed = work_->coefficients.size(), n = q_names().size();
+void ElasticInverseDynamics::update(std::span<const VectorView> q_derivatives, VectorView motor_position) {
+  const std::size_t needed = work_->numbers.coefficients.size(), n = q_names().size();
+  const auto require = [](const std::string& what, VectorView x, std::span<const std::string> names) {
+    if (x.size() != names.size()) {
+      throw Error("state-size", {},
+                  concat(what, " has ", x.size(), " entries, but there are ", names.size(), ": ", list_of(names), "."));
+    }
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (std::isfinite(x[i])) continue;
+      throw Error("state-not-finite", {},
+                  concat(what, "[", i, "], ", quoted(names[i]), ", is ", number_text(x[i]),
+                         ". Only finite numbers are allowed."));
+    }
+  };
   if (q_derivatives.size() < needed) {
     throw Error("elastic-derivatives", {},
                 concat("q_derivatives has ", q_derivatives.size(), " entries, q and ",
                        q_derivatives.empty() ? 0 : q_derivatives.size() - 1, " time derivatives. The torques of ",
-                       list_of(work_->chain.names), " depend on derivatives up to order ", needed - 1,
+                       list_of(work_->names), " depend on derivatives up to order ", needed - 1,
                        ". Give all of them; the trajectory must be that smooth."));
   }
-  for (std::size_t k = 0; k < needed; ++k) {
-    if (q_derivatives[k].size() != n) {
-      throw Error("state-size", {},
-                  concat("q_derivatives[", k, "] has ", q_derivatives[k].size(), " entries, but there are ", n, ": ",
-                         list_of(work_->mech().layout.q), "."));
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      if (std::isfinite(q_derivatives[k][i])) continue;
-      throw Error("state-not-finite", {},
-                  concat("q_derivatives[", k, "][", i, "], ", quoted(q_names()[i]), ", is ",
-                         number_text(q_derivatives[k][i]), ". Only finite numbers are allowed."));
+  for (std::size_t k = 0; k < needed; ++k) require(concat("q_derivatives[", k, "]"), q_derivatives[k], q_names());
+  const bool given = motor_position.size() > 0;
+  if (given) {
+    require("motor_position", motor_position, work_->names);
+    if (!has_damped_springs()) {
+      throw Error("elastic-motor-position", {},
+                  concat("motor_position is given, but no drive of ", quoted(work_->mech().name),
+                         " has a damped spring: the angles of the rotors follow from q and its time derivatives. Omit "
+                         "it."));
     }
   }
   double factorial = 1;
   for (std::size_t k = 0; k < needed; ++k) {
     if (k > 0) factorial *= static_cast<double>(k);
-    for (std::size_t i = 0; i < n; ++i) work_->coefficients[k][i] = q_derivatives[k][i] / factorial;
+    for (std::size_t i = 0; i < n; ++i) work_->numbers.coefficients[k][i] = q_derivatives[k][i] / factorial;
   }
+  work_->numbers.steady = !given;
+  for (std::size_t r = 0; r < motor_position.size(); ++r) work_->numbers.start[r] = motor_position[r];
 }
 
 void ElasticInverseDynamics::refresh(const Model& model) {
-  Parameters<double> next = work_->par;
+  Parameters<double> next = work_->par, next_full = work_->par_full;
   work_->refresher.refresh(model, next);
-  ElasticChain chain(work_->mech(), next);
+  work_->full_refresher.refresh(model, next_full);
+  ElasticChain chain(work_->mech(), next, work_->full(), next_full, work_->is_rigid());
   const bool same = chain.q_order == work_->chain.q_order;
-  work_->par = std::move(next), work_->chain = std::move(chain);
+  work_->par = std::move(next), work_->par_full = std::move(next_full), work_->chain = std::move(chain);
   if (!same) work_->prepare();
   work_->take_orders();
+  work_->list_actuation();
 }
 
 void ElasticInverseDynamics::reconfigure(const Model& model) { work_ = std::make_unique<Work>(model, work_->options); }
 
 const ElasticInverseDynamics::Torques& ElasticInverseDynamics::compute() noexcept {
   Work& w = *work_;
-  w.series->run(w.mech(), w.par, w.chain, w.coefficients, w.torque, w.position, w.spring);
+  w.series->run(w.mech(), w.par, w.chain, w.numbers);
+  w.report.status = Report::Status::done;
   return w.torques;
+}
+
+const ElasticInverseDynamics::Couplings& ElasticInverseDynamics::couplings() noexcept {
+  Work& w = *work_;
+  positions<double, double>(w.mech(), w.par, w.numbers.coefficients[0], *w.kin);
+  velocities<double, double>(w.mech(), w.par, w.numbers.coefficients[0], w.numbers.v, *w.kin);
+  rotor_coupling<double, double>(w.mech(), w.par, w.chain, *w.kin, w.numbers.velocity, *w.coupling);
+  return w.couplings;
 }
 
 }  // namespace articula::solve

@@ -62,6 +62,11 @@ std::string value_of(const std::vector<E>&, const std::string&) {
   return "list of " + choices_of<E>();
 }
 
+template <Choice E>
+std::string value_of(const std::optional<E>&, const std::string&) {
+  return choices_of<E>();
+}
+
 // --- Defaults ---------------------------------------------------------------------------------------------------------
 
 /// Empty for a value without a text: an infinite number, an empty name or list.
@@ -170,12 +175,14 @@ const std::vector<TaskSignal>& task_signals() {
                              modes = "linearize", poses = "forward_kinematics", targets = "inverse_kinematics",
                              cases = "compare_integrators", points = "sweep";
   static const std::vector<TaskSignal> all{
-      {"t", "s", "simulate, equilibrium, inverse_dynamics, forward_kinematics, linearize", "time"},
+      {"t", "s", "simulate, equilibrium, inverse_dynamics, elastic_inverse_dynamics, forward_kinematics, linearize",
+       "time"},
       {"q.<coordinate>", "rad or m or 1",
-       "simulate, equilibrium, inverse_dynamics, forward_kinematics, inverse_kinematics",
+       "simulate, equilibrium, inverse_dynamics, elastic_inverse_dynamics, forward_kinematics, inverse_kinematics",
        "position of a joint: one angle or distance for each degree of freedom; of a spherical or free joint the "
        "quaternion `qx`, `qy`, `qz`, `qw`"},
-      {"v.<dof>", "rad/s or m/s", forces, "velocity of a degree of freedom"},
+      {"v.<dof>", "rad/s or m/s", "simulate, equilibrium, inverse_dynamics, elastic_inverse_dynamics",
+       "velocity of a degree of freedom"},
       {"a.<dof>", "rad/s^2 or m/s^2", forces, "acceleration of a degree of freedom"},
       {"tau.<dof>", "N*m or N", forces,
        "sum of the forces on a degree of freedom; if it is prescribed, the force that its motion requires; if it "
@@ -201,6 +208,9 @@ const std::vector<TaskSignal>& task_signals() {
       {"acceleration.<frame>.{x,y,z}", "m/s^2", poses, "acceleration of the origin of a frame, in the axes of World"},
       {"cut.<port>.{mx,my,mz}", "N*m", "inverse_dynamics", "moment through a port"},
       {"cut.<port>.{fx,fy,fz}", "N", "inverse_dynamics", "force through a port"},
+      {"tau.<drive>.motor", "N*m", "elastic_inverse_dynamics",
+       "torque of the motor; `q.<drive>.motor` and `v.<drive>.motor` are the angle and speed of its rotor"},
+      {"spring.<drive>", "N*m or N", "elastic_inverse_dynamics", "torque of the spring of a drive on its joint"},
       {"case", "1", "forward_kinematics, compare_integrators", "number of the row, from 1"},
       {"{target,solution}", "1", targets, "number of the target, and of its solution, from 1"},
       {"found", "1", targets, "1, or 0 if the target is out of reach: the row is then the nearest configuration"},

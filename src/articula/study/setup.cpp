@@ -82,7 +82,8 @@ static std::vector<NamedTrajectory> make_trajectories(const Setup& setup, const 
 
 std::vector<NamedTrajectory> make_trajectories(const Setup& setup) {
   if (setup.trajectories.empty()) return {};
-  const ForwardKinematics solver(*setup.model, {.mechanism = setup.model.mechanism()});
+  const ForwardKinematics solver(*setup.model,
+                                 {.mechanism = setup.model.mechanism(Drives::elastic)});  // names of motors
   return make_trajectories(setup, solver.mechanism(), solver.parameters(), solver.v_names());
 }
 

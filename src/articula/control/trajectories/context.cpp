@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <articula/base/text.h>
 
@@ -82,6 +83,15 @@ void check_moves(const TrajectoryContext& context, const std::string& name, int 
   }
 }
 
+/// The names without angles of rotors.
+void remove_motors(const Mechanism& mech, std::vector<std::string>& names) {
+  std::unordered_set<std::string_view> motors;
+  for (const Body& body : mech.bodies) {
+    if (body.rotor >= 0) motors.insert(mech.layout.v[static_cast<std::size_t>(body.v.first)]);
+  }
+  std::erase_if(names, [&](const std::string& name) { return motors.contains(name); });
+}
+
 }  // namespace
 
 JointTrajectory moved_joints(const TrajectoryContext& context, std::span<const std::string> joints, Moves moves) {
@@ -89,6 +99,7 @@ JointTrajectory moved_joints(const TrajectoryContext& context, std::span<const s
   std::vector<std::string> names(joints.begin(), joints.end());
   if (names.empty() || (names.size() == 1 && names.front() == "all")) {
     names = context.all.empty() ? mech.layout.v : context.all;
+    remove_motors(mech, names);
   }
   JointTrajectory moved;
   std::vector<bool> met(mech.layout.v.size(), false);

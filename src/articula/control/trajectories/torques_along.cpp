@@ -5,6 +5,7 @@
 
 #include <articula/base/text.h>
 #include <articula/control/internal/cubic_spline.h>
+#include <articula/control/motor_torques.h>
 #include <articula/control/trajectories/piecewise_polynomial.h>
 #include <articula/solve/inverse_dynamics.h>
 
@@ -22,9 +23,38 @@ const EarlierTrajectory& find_earlier(const TrajectoryContext& context, const st
 }
 
 /// Torques at given times for a motion of some joints; the others are at rest at their start.
-class Torques {
+struct Torques {
+  virtual ~Torques() = default;
+  virtual std::vector<std::string> names() const = 0;  ///< of the coordinates that they act along
+  /// Appended to `tau`.
+  virtual void at(double t, std::vector<double>& tau) = 0;
+};
+
+/// Of motors.
+class TorquesOfMotors final : public Torques {
  public:
-  Torques(const TrajectoryContext& context, const EarlierTrajectory& motion, bool passive)
+  TorquesOfMotors(const TrajectoryContext& context, const EarlierTrajectory& motion, Drives drives)
+      : motors_(*context.model, {.drives = drives}, motion.name, motion.joints, *motion.motion,
+                context.mechanism.layout.q, context.parameters.q_start) {}
+
+  std::vector<std::string> names() const override {
+    std::vector<std::string> names;
+    for (const auto& [coordinate, factor] : motors_.solver().actuation()) names.push_back(coordinate);
+    return names;
+  }
+  void at(double t, std::vector<double>& tau) override {
+    const VectorView torque = motors_.at(t).motor_torque;
+    for (std::size_t d = 0; d < torque.size(); ++d) tau.push_back(torque[d] * motors_.solver().actuation()[d].factor);
+  }
+
+ private:
+  MotorTorques motors_;
+};
+
+/// Along joints.
+class TorquesOfJoints final : public Torques {
+ public:
+  TorquesOfJoints(const TrajectoryContext& context, const EarlierTrajectory& motion, bool passive)
       : solver_(*context.model,
                 {.passive = passive, .build = {.drives = Drives::rigid}, .mechanism = shared(context, passive)}),
         motion_(*motion.motion),
@@ -50,10 +80,9 @@ class Torques {
   }
 
   std::size_t size() const { return solver_.v_names().size(); }
-  std::vector<std::string> names() const { return {solver_.v_names().begin(), solver_.v_names().end()}; }
+  std::vector<std::string> names() const override { return {solver_.v_names().begin(), solver_.v_names().end()}; }
 
-  /// Appended to `tau`.
-  void at(double t, std::vector<double>& tau) {
+  void at(double t, std::vector<double>& tau) override {
     const std::size_t n = q_place_.size();
     motion_.evaluate(t, 2, x_);
     for (std::size_t k = 0; k < n; ++k) {
@@ -79,6 +108,16 @@ class Torques {
   std::vector<double> q_, v_, a_, x_;
 };
 
+std::unique_ptr<Torques> make_torques(const TrajectoryContext& context, const EarlierTrajectory& motion, bool passive,
+                                      std::optional<Drives> drives) {
+  if (!drives) return std::make_unique<TorquesOfJoints>(context, motion, passive);
+  try {
+    return std::make_unique<TorquesOfMotors>(context, motion, *drives);
+  } catch (const Error& error) {
+    refuse(context, error.code(), error.message());
+  }
+}
+
 }  // namespace
 
 JointTrajectory TorquesAlong::make(const TrajectoryContext& context) const {
@@ -91,8 +130,8 @@ JointTrajectory TorquesAlong::make(const TrajectoryContext& context) const {
            concat("the torques are to be computed from ", begin, " s until ", end, " s, every ", every,
                   " s. Give `until`, an end after the begin, and at most ten million points."));
   }
-  Torques torques(context, motion, passive);
-  const std::size_t n = torques.size();
+  const auto torques = make_torques(context, motion, passive, drives);
+  const std::size_t n = torques->names().size();
 
   // One spline between two jumps of the motion; its last point is just before the jump.
   std::vector<double> jumps{begin};
@@ -106,8 +145,8 @@ JointTrajectory TorquesAlong::make(const TrajectoryContext& context) const {
     std::vector<double> times, tau;
     for (std::size_t k = 0; k <= steps; ++k)
       times.push_back(k == steps ? to : from + (to - from) * static_cast<double>(k) / static_cast<double>(steps));
-    for (std::size_t k = 0; k < steps; ++k) torques.at(times[k], tau);
-    torques.at(std::nextafter(to, from), tau);
+    for (std::size_t k = 0; k < steps; ++k) torques->at(times[k], tau);
+    torques->at(std::nextafter(to, from), tau);
     const auto slopes = spline_slopes(times, tau, n, SplineEnds::not_a_knot, {}, {});
     const auto cubics = cubic_pieces(times, tau, slopes, n);
     knots.insert(knots.end(), times.begin(), times.end() - 1);
@@ -115,12 +154,12 @@ JointTrajectory TorquesAlong::make(const TrajectoryContext& context) const {
   }
   // The torques at rest after the end.
   std::vector<double> hold;
-  torques.at(end, hold);
+  torques->at(end, hold);
   hold.resize(4 * n);
   knots.insert(knots.end(), {end, end + every});
   pieces.insert(pieces.end(), hold.begin(), hold.end());
 
-  JointTrajectory made = moved_joints(context, torques.names(), Moves::mixed);
+  JointTrajectory made = moved_joints(context, torques->names(), Moves::mixed);
   check_range(context, pieces);
   made.motion = std::make_unique<PiecewisePolynomial>(static_cast<int>(n), 3, std::move(knots), std::move(pieces));
   return made;

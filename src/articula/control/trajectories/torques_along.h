@@ -10,7 +10,7 @@ namespace articula::control {
 /// with cubic splines in between. A spline ends where the acceleration of the motion jumps.  [EP, section 6]
 ///
 /// For a `torque` block. Joints that the other trajectory does not move are at rest at their start; after its end, all
-/// joints are at rest.
+/// joints are at rest. With `drives`, they are torques of motors (MotorTorques), and the other trajectory has to be smooth.
 struct TorquesAlong {
   static constexpr std::string_view name = "torques_along";
   static constexpr std::string_view about =
@@ -23,6 +23,7 @@ struct TorquesAlong {
   double every = 0.01;
   std::optional<double> until;
   bool passive = true;
+  std::optional<Drives> drives;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& field) {
@@ -32,6 +33,11 @@ struct TorquesAlong {
           "end of the trajectory");
     field("passive", self.passive, dimension::none,
           "whether the torques include those needed for springs, dampers, friction and rotors");
+    field(
+        "drives", self.drives, dimension::none,
+        "`elastic` or `rigid`: the torques of motors, along `<drive>.motor` behind a spring, with springs as the model "
+        "says, or taken as rigid",
+        "torques along joints");
   }
 
   ARTICULA_EXPORT JointTrajectory make(const TrajectoryContext& context) const;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <articula/study/tasks/compare_integrators.h>
+#include <articula/study/tasks/elastic_inverse_dynamics.h>
 #include <articula/study/tasks/equilibrium.h>
 #include <articula/study/tasks/forward_kinematics.h>
 #include <articula/study/tasks/inverse_dynamics.h>
@@ -16,14 +17,15 @@
 namespace articula::study {
 
 /// All kinds of tasks of a study. A new kind is a file and a line here.
-using TaskKind = std::variant<  //
-    SimulateTask,               //
-    InverseDynamicsTask,        //
-    ForwardKinematicsTask,      //
-    InverseKinematicsTask,      //
-    LinearizeTask,              //
-    EquilibriumTask,            //
-    SweepTask,                  //
+using TaskKind = std::variant<   //
+    SimulateTask,                //
+    InverseDynamicsTask,         //
+    ElasticInverseDynamicsTask,  //
+    ForwardKinematicsTask,       //
+    InverseKinematicsTask,       //
+    LinearizeTask,               //
+    EquilibriumTask,             //
+    SweepTask,                   //
     CompareIntegratorsTask>;
 
 /// A task with its name in a study, and what it changes for itself alone.
