@@ -54,6 +54,9 @@ class Costs : public ::testing::Test {
  protected:
   void SetUp() override {
     if (articula::test::sanitized) GTEST_SKIP() << "sanitizers take time and memory of their own";
+#ifndef __OPTIMIZE__
+    GTEST_SKIP() << "without optimization, times are others";
+#endif
     folder.file("arm.yaml",
                 "articula: 1\nbodies: {rod: {mass: 1, com: [0, 0, -0.5], inertia: {xx: 1, yy: 1, zz: 1}}}\n"
                 "joints: {hinge: {type: revolute, axis: y, from: world, to: rod}}\n");
