@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include <articula/formats/load.h>
+#include <articula/solve/elastic_inverse_dynamics.h>
 
 #include "command.h"
 
@@ -19,12 +20,36 @@ struct Options {
   bool json = false, graph = false;
 };
 
+/// How drives are computed, and which derivatives torques of their motors depend on.
+void describe_drives(Described& described, bool strict) {
+  const Built full = articula::build::build_mechanism(described.model, {strict, Drives::elastic});
+  const Mechanism& mech = full.mechanism;
+  for (const RotorElement& rotor : mech.rotors) {
+    DescribedDrive drive{mech.provenance.entities[static_cast<std::size_t>(rotor.entity)].name, "along_joint", "", {}};
+    if (rotor.form == RotorForm::exchanged) drive.form = "exchanged";
+    if (rotor.body >= 0) {
+      drive.form = rotor.spring >= 0 ? "spring" : "body";
+      drive.coordinate =
+          mech.layout.v[static_cast<std::size_t>(mech.bodies[static_cast<std::size_t>(rotor.body)].v.first)];
+    }
+    described.drives.push_back(std::move(drive));
+  }
+  try {
+    const ElasticInverseDynamics motors(described.model, {strict, std::nullopt});
+    described.q_order = motors.order();
+    for (std::size_t d = 0; d < described.drives.size(); ++d) described.drives[d].order = motors.drive_orders()[d];
+  } catch (const Error& error) {
+    described.no_torques = error.message();
+  }
+}
+
 /// The description of a model: its graph, and its flat form if there is one.
 Described describe(const Options& options, Findings& findings) {
-  Described described{load(options.file, &findings, options.read), std::nullopt};
+  Described described{load(options.file, &findings, options.read)};
   try {
     described.built = articula::build::build_mechanism(described.model, {options.read.strict});
     findings.insert(findings.end(), described.built->findings.begin(), described.built->findings.end());
+    if (!described.built->mechanism.rotors.empty()) describe_drives(described, options.read.strict);
   } catch (const Error& error) {
     Findings errors = error.errors();
     for (Finding& e : errors) {

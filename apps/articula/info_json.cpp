@@ -89,6 +89,18 @@ std::string json_text(const Described& described) {
   Json out{{"name", model.name}, {"entities", entities}};
   out["gravity"] = gravity_json(model.environment.gravity);
   out["mechanism"] = described.built ? built_json(*described.built) : Json();
+  if (!described.drives.empty()) {
+    Json drives = Json::array();
+    for (const DescribedDrive& drive : described.drives) {
+      Json entry{{"name", drive.name}, {"form", drive.form}};
+      if (!drive.coordinate.empty()) entry["coordinate"] = drive.coordinate;
+      if (drive.order) entry["order"] = *drive.order;
+      drives.push_back(std::move(entry));
+    }
+    out["drives"] = drives;
+    if (described.q_order) out["q_order"] = *described.q_order;
+    if (!described.no_torques.empty()) out["no_motor_torques"] = described.no_torques;
+  }
   return printed(out);
 }
 

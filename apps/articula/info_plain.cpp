@@ -177,6 +177,24 @@ std::string built_text(const Built& built) {
   return text + list_text("rewritten", lines);
 }
 
+std::string drives_text(const Described& described) {
+  std::vector<std::string> lines;
+  if (described.q_order)
+    lines.push_back(
+        fmt::format("torques of motors depend on q and its time derivatives to order {}", *described.q_order));
+  if (!described.no_torques.empty()) lines.push_back("torques of motors are not computed: " + described.no_torques);
+  for (const DescribedDrive& drive : described.drives) {
+    std::string line = drive.name + ": ";
+    if (drive.form == "along_joint") line += "inertia along its joint";
+    if (drive.form == "exchanged") line += "inertia along its joint, and an exchange between the bodies of the joint";
+    if (drive.form == "body") line += fmt::format("a body of its own, angle {}", drive.coordinate);
+    if (drive.form == "spring") line += fmt::format("behind a spring, angle {}", drive.coordinate);
+    if (drive.order && *drive.order > 2) line += fmt::format("; time derivatives to order {}", *drive.order);
+    lines.push_back(std::move(line));
+  }
+  return list_text("rotors (as --drives elastic computes them)", lines);
+}
+
 }  // namespace
 
 std::string plain_text(const Described& described) {
@@ -190,7 +208,7 @@ std::string plain_text(const Described& described) {
   if (const std::string elements = element_counts(model); !elements.empty()) text += "elements   " + elements + "\n";
   if (!model.parts().empty()) text += fmt::format("parts      {}\n", model.parts().size());
   text += "gravity    " + gravity_text(model.environment) + "\n";
-  return described.built ? text + built_text(*described.built) : text;
+  return described.built ? text + built_text(*described.built) + drives_text(described) : text;
 }
 
 }  // namespace articula::program

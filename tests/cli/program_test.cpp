@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -88,6 +89,18 @@ TEST(Info, JsonNamesStatesInOrder) {
   const auto json = nlohmann::json::parse(run.out);
   EXPECT_EQ(json["mechanism"]["nv"], 2);
   EXPECT_EQ(json["mechanism"]["names"]["q"].size(), 2U);
+}
+
+TEST(Info, SaysWhichDerivativesTorquesOfMotorsDependOn) {
+  const Outcome outcome = articula_program("info models/lbr_like.yaml");
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("torques of motors depend on q and its time derivatives to order 10\n"),
+                    HasSubstr("drive1: behind a spring, angle drive1.motor\n"),
+                    HasSubstr("drive7: behind a spring, angle drive7.motor; time derivatives to order 8\n")));
+  const Outcome top = articula_program("info examples/spinning_top/model.yaml");
+  EXPECT_THAT(top.out,
+              AllOf(HasSubstr("wheel: a body of its own, angle wheel.shaft\n"),
+                    HasSubstr("torques of motors are not computed: rotor \"wheel\" is on a shaft without a joint")));
 }
 
 TEST(Info, JsonHoldsGravity) {

@@ -21,42 +21,61 @@ constexpr int generic_states = 4;
   throw Error(std::string(code), {}, message);
 }
 
-/// What passes from rotors to joints: whether S_ij, and what their speeds add, is not identically zero.
-class Effects {
+/// Series are computed to this order of q at most.
+constexpr int highest_order = 64;
+
+/// Generic states of the mechanism, in World's axes. Only directions matter.
+class GenericStates {
  public:
-  Effects(const Mechanism& mech, const Parameters<double>& par, const std::vector<ElasticRotor>& rotors)
-      : by_acceleration(rotors.size()), by_speed(rotors.size()), mech_(mech) {
+  GenericStates(const Mechanism& mech, const Parameters<double>& par) : mech_(mech), par_(par) {
     std::mt19937 random(1);
-    for (int s = 0; s < generic_states; ++s) {
-      move(par, random);
-      for (std::size_t j = 0; j < rotors.size(); ++j) see(par, rotors[j], by_acceleration[j], by_speed[j]);
-    }
+    for (int s = 0; s < generic_states; ++s) states_.push_back(make(random));
   }
 
-  std::vector<std::vector<int>> by_acceleration, by_speed;  ///< of each rotor, the degrees of freedom that feel it
+  /// Whether the acceleration of a rotor, or its speed, acts along a degree of freedom that carries it: S_ij or the part of
+  /// C_rotor,i that θ̇_j causes is not identically zero.
+  struct Effect {
+    bool by_acceleration = false, by_speed = false;
+  };
+  Effect effect(const ElasticRotor& rotor, int dof) const {
+    Effect effect;
+    const Vec3<double> a_C =
+        par_.X_BF[at(mech_.rotors[at(rotor.element)].frame)].R * par_.rotors[at(rotor.element)].axis;
+    for (const State& state : states_) {
+      const Vec3<double> a = state.R_WB[at(rotor.carrier)] * a_C;
+      effect.by_acceleration = effect.by_acceleration || std::abs(dot(state.h[at(dof)], a)) > zero;
+      effect.by_speed = effect.by_speed || std::abs(dot(state.h[at(dof)], cross(state.w[at(rotor.carrier)], a))) > zero;
+    }
+    return effect;
+  }
 
  private:
-  /// A random state, in World's axes. Only directions matter.
-  void move(const Parameters<double>& par, std::mt19937& random) {
+  struct State {
+    std::vector<Rotation<double>> R_WB;
+    std::vector<Vec3<double>> w, h;  ///< angular velocities, by body; axes, by degree of freedom
+  };
+
+  State make(std::mt19937& random) const {
     std::uniform_real_distribution<double> number(-1, 1);
-    std::vector<double> q(par.q_start);
+    std::vector<double> q(par_.q_start);
     for (double& x : q) x += number(random);
     for (const Body& body : mech_.bodies) {
       if (const int begin = quaternion_in(body.joint); begin >= 0) normalize(&q[at(body.q.first + begin)]);
     }
-    R_WB_.assign(mech_.bodies.size(), Rotation<double>::identity());
-    w_.assign(mech_.bodies.size(), Vec3<double>::zero());
-    h_.assign(at(mech_.nv), Vec3<double>::zero());
-    for (std::size_t i = 1; i < mech_.bodies.size(); ++i) {
-      const JointMotion<double> joint = joint_motion(mech_, par, static_cast<int>(i), q.data());
+    const std::size_t n = mech_.bodies.size();
+    State state{std::vector(n, Rotation<double>::identity()), std::vector(n, Vec3<double>::zero()),
+                std::vector(at(mech_.nv), Vec3<double>::zero())};
+    for (std::size_t i = 1; i < n; ++i) {
+      const JointMotion<double> joint = joint_motion(mech_, par_, static_cast<int>(i), q.data());
       const std::size_t p = at(mech_.bodies[i].parent);
-      R_WB_[i] = R_WB_[p] * joint.X_PB.R;
-      w_[i] = w_[p];
+      state.R_WB[i] = state.R_WB[p] * joint.X_PB.R;
+      state.w[i] = state.w[p];
       for (const int dof : mech_.bodies[i].v) {
-        h_[at(dof)] = R_WB_[i] * joint.H_B[at(dof - mech_.bodies[i].v.first)].w;
-        w_[i] += h_[at(dof)] * number(random);
+        state.h[at(dof)] = state.R_WB[i] * joint.H_B[at(dof - mech_.bodies[i].v.first)].w;
+        state.w[i] += state.h[at(dof)] * number(random);
       }
     }
+    return state;
   }
   static void normalize(double* quaternion) {
     double square = 0;
@@ -64,26 +83,9 @@ class Effects {
     for (int k = 0; k < 4; ++k) quaternion[k] /= std::sqrt(square);
   }
 
-  void see(const Parameters<double>& par, const ElasticRotor& rotor, std::vector<int>& accelerated,
-           std::vector<int>& moved) const {
-    if (rotor.carrier == 0) return;
-    const Vec3<double> a = R_WB_[at(rotor.carrier)] *
-                           (par.X_BF[at(mech_.rotors[at(rotor.element)].frame)].R * par.rotors[at(rotor.element)].axis);
-    const Vec3<double> turning = cross(w_[at(rotor.carrier)], a);
-    const auto note = [](std::vector<int>& dofs, int dof, double value) {
-      if (std::abs(value) > zero && std::find(dofs.begin(), dofs.end(), dof) == dofs.end()) dofs.push_back(dof);
-    };
-    for (int i = rotor.carrier; i > 0; i = mech_.bodies[at(i)].parent) {
-      for (const int dof : mech_.bodies[at(i)].v) {
-        note(accelerated, dof, dot(h_[at(dof)], a));
-        note(moved, dof, dot(h_[at(dof)], turning));
-      }
-    }
-  }
-
   const Mechanism& mech_;
-  std::vector<Rotation<double>> R_WB_;
-  std::vector<Vec3<double>> w_, h_;
+  const Parameters<double>& par_;
+  std::vector<State> states_;
 };
 
 void require_computable(const Mechanism& mech) {
@@ -184,33 +186,35 @@ void ElasticChain::order_bodies(const Mechanism& mech) {
 
 /// From the joints near World outward; then of bodies.
 void ElasticChain::find_orders(const Mechanism& mech, const Parameters<double>& par) {
-  const Effects effects(mech, par, rotors);
+  const GenericStates states(mech, par);
+  std::vector<int> group_of_dof(at(mech.nv), -1);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (const ElasticGroup::Shaft& shaft : groups[g].shafts) group_of_dof[at(shaft.dof)] = static_cast<int>(g);
+  }
   std::vector<bool> is_known(groups.size());
+  std::vector<int> elastic(mech.bodies.size());  // the nearest body inward, or the body itself, with an elastic joint
   for (auto body = bodies.rbegin(); body != bodies.rend(); ++body) {
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      ElasticGroup& group = groups[g];
-      const bool has_joint = std::any_of(group.shafts.begin(), group.shafts.end(), [&](const ElasticGroup::Shaft& s) {
-        return mech.body_of_dof[at(s.dof)] == *body;
-      });
-      if (!has_joint || is_known[g]) continue;
-      is_known[g] = true;
-      for (const int r : group.rotors) {
+    const Range dofs = mech.bodies[at(*body)].v;
+    for (const int dof : dofs) {
+      const int g = group_of_dof[at(dof)];
+      if (g < 0 || is_known[at(g)]) continue;
+      is_known[at(g)] = true;
+      for (const int r : groups[at(g)].rotors) {
         ElasticRotor& rotor = rotors[at(r)];
-        for (const int dof : effects.by_acceleration[at(r)]) rotor.order = std::max(rotor.order, order_u[at(dof)] + 2);
-        for (const int dof : effects.by_speed[at(r)]) rotor.order = std::max(rotor.order, order_u[at(dof)] + 1);
-      }
-      for (std::size_t s = 0; s < group.shafts.size(); ++s) {
-        ElasticGroup::Shaft& shaft = group.shafts[s];
-        for (std::size_t r = 0; r < group.rotors.size(); ++r) {
-          if (group.R[r * group.shafts.size() + s] != 0)
-            shaft.order = std::max(shaft.order, rotors[at(group.rotors[r])].order);
+        for (int i = elastic[at(rotor.carrier)]; i > 0; i = elastic[at(mech.bodies[at(i)].parent)]) {
+          for (const int carrying : mech.bodies[at(i)].v) {
+            if (order_u[at(carrying)] == 0) continue;
+            const auto [by_acceleration, by_speed] = states.effect(rotor, carrying);
+            if (by_acceleration || by_speed)
+              rotor.order = std::max(rotor.order, order_u[at(carrying)] + (by_acceleration ? 2 : 1));
+          }
         }
-        q_order = std::max(q_order, shaft.order);
-        if (!shaft.elastic) continue;
-        order_u[at(shaft.dof)] = shaft.damping > 0 ? shaft.order - 1 : shaft.order;
-        has_damped_springs = has_damped_springs || shaft.damping > 0;
+        require_order(mech, rotor.order);
       }
+      find_orders_of_shafts(groups[at(g)]);
     }
+    const bool is_elastic = std::any_of(dofs.begin(), dofs.end(), [&](int dof) { return order_u[at(dof)] > 0; });
+    elastic[at(*body)] = is_elastic ? *body : elastic[at(mech.bodies[at(*body)].parent)];
   }
   for (std::size_t i = 1; i < mech.bodies.size(); ++i) {
     order_F[i] = order_F[at(mech.bodies[i].parent)];
@@ -222,6 +226,28 @@ void ElasticChain::find_orders(const Mechanism& mech, const Parameters<double>& 
     parent = std::max(parent, order_V[i]);
     q_order = std::max(q_order, order_V[i] + 1);
   }
+  require_order(mech, q_order);
+}
+
+void ElasticChain::find_orders_of_shafts(ElasticGroup& group) {
+  const std::size_t n = group.shafts.size();
+  for (std::size_t s = 0; s < n; ++s) {
+    ElasticGroup::Shaft& shaft = group.shafts[s];
+    for (std::size_t r = 0; r < n; ++r) {
+      if (group.R[r * n + s] != 0) shaft.order = std::max(shaft.order, rotors[at(group.rotors[r])].order);
+    }
+    q_order = std::max(q_order, shaft.order);
+    if (!shaft.elastic) continue;
+    order_u[at(shaft.dof)] = shaft.damping > 0 ? shaft.order - 1 : shaft.order;
+    has_damped_springs = has_damped_springs || shaft.damping > 0;
+  }
+}
+
+void ElasticChain::require_order(const Mechanism& mech, int order) const {
+  if (order <= highest_order) return;
+  refuse("elastic-order",
+         concat("torques of the drives of ", quoted(mech.name), " depend on time derivatives of q beyond order ",
+                highest_order, ", which is the highest that is computed. Make some of the drives rigid."));
 }
 
 void ElasticChain::require_smooth_torques(const Mechanism& mech) const {

@@ -55,7 +55,7 @@ struct ARTICULA_EXPORT ElasticChain {
   ///
   /// Throws an Error that names the drive or joint if the torques are not determined by q(t): a rotor on a body that its own
   /// joint moves, a rotor without joint, more or fewer rotors than joints in a group, a stiffness that is not positive, Coulomb
-  /// friction behind a spring, forces between points, gears between joints.
+  /// friction behind a spring, forces between points, gears between joints, more than 64 time derivatives.
   ElasticChain(const Mechanism& mech, const Parameters<double>& par, const Mechanism& full,
                const Parameters<double>& par_full, bool rigid = false);
 
@@ -76,6 +76,8 @@ struct ARTICULA_EXPORT ElasticChain {
                      const Parameters<double>& par_full);
   void order_bodies(const Mechanism& mech);
   void find_orders(const Mechanism& mech, const Parameters<double>& par);
+  void find_orders_of_shafts(ElasticGroup& group);
+  void require_order(const Mechanism& mech, int order) const;
   void require_smooth_torques(const Mechanism& mech) const;
 };
 

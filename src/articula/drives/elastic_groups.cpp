@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <unordered_map>
 
 #include <Eigen/LU>
 
@@ -32,13 +33,15 @@ struct Relation {
 class Grouping {
  public:
   Grouping(const Mechanism& mech, const Mechanism& full, const Parameters<double>& par, ElasticChain& chain)
-      : mech_(mech), full_(full), par_(par), chain_(chain) {}
+      : mech_(mech), full_(full), par_(par), chain_(chain) {
+    for (int k = 0; k < mech.nv; ++k) locked_dofs_.emplace(mech.layout.v[at(k)], k);
+  }
 
   void run() {
     list_rotors();
     list_relations();
     join();
-    for (const auto& [root, members] : members_) add_group(members);
+    for (const auto& [root, members] : members_) add_group(members, of_group_[root]);
   }
 
  private:
@@ -66,10 +69,7 @@ class Grouping {
   }
 
   /// The degree of freedom of a joint in the mechanism with locked drives.
-  int locked_dof(int dof) const {
-    const auto& names = mech_.layout.v;
-    return static_cast<int>(std::find(names.begin(), names.end(), full_.layout.v[at(dof)]) - names.begin());
-  }
+  int locked_dof(int dof) const { return locked_dofs_.at(full_.layout.v[at(dof)]); }
   void add_term(int dof, double factor, Relation& relation) const {
     if (factor == 0) return;
     if (const auto rotor = rotor_of_dof_.find(dof); rotor != rotor_of_dof_.end()) {
@@ -110,6 +110,9 @@ class Grouping {
         unite(first, rotor_on_joint.try_emplace(dof, first).first->second);
     }
     for (int r = 0; r < static_cast<int>(parent_.size()); ++r) members_[root_of(r)].push_back(r);
+    for (const Relation& relation : relations_) {
+      if (!relation.rotors.empty()) of_group_[root_of(relation.rotors.begin()->first)].push_back(&relation);
+    }
   }
   int root_of(int r) {
     while (parent_[at(r)] != r) r = parent_[at(r)] = parent_[at(parent_[at(r)])];
@@ -117,16 +120,13 @@ class Grouping {
   }
   void unite(int a, int b) { parent_[at(std::max(root_of(a), root_of(b)))] = std::min(root_of(a), root_of(b)); }
 
-  void add_group(const std::vector<int>& rotors) {
+  void add_group(const std::vector<int>& rotors, const std::vector<const Relation*>& own) {
     ElasticGroup group;
     group.rotors = rotors;
     group.first = chain_.groups.empty() ? 0 : chain_.groups.back().first + chain_.groups.back().shafts.size();
-    std::vector<const Relation*> own;
     std::map<int, std::size_t> shaft_of_dof;
-    for (const Relation& relation : relations_) {
-      if (relation.rotors.empty() || root_of(relation.rotors.begin()->first) != root_of(rotors.front())) continue;
-      own.push_back(&relation);
-      for (const auto& [dof, factor] : relation.joints) shaft_of_dof.try_emplace(dof, shaft_of_dof.size());
+    for (const Relation* relation : own) {
+      for (const auto& [dof, factor] : relation->joints) shaft_of_dof.try_emplace(dof, shaft_of_dof.size());
     }
     require_determined(rotors, own, shaft_of_dof);
     group.shafts.resize(rotors.size()), group.offset.resize(rotors.size());
@@ -215,10 +215,12 @@ class Grouping {
   const Mechanism &mech_, &full_;
   const Parameters<double>& par_;
   ElasticChain& chain_;
-  std::map<int, int> rotor_of_dof_;
+  std::unordered_map<std::string_view, int> locked_dofs_;
+  std::unordered_map<int, int> rotor_of_dof_;
   std::vector<Relation> relations_;
   std::vector<int> parent_;
   std::map<int, std::vector<int>> members_;
+  std::map<int, std::vector<const Relation*>> of_group_;
 };
 
 }  // namespace
