@@ -57,9 +57,14 @@ class ElasticQuantity final : public Quantity {
     out.close('}');
   }
   void write_names(JsonText& out) const override {
-    out.key("drives");
-    out.names(motors_.drives());
-    if (couplings_) out.key("joints"), out.names(motors_.v_names());
+    if (!couplings_) {
+      out.key("drives"), out.names(motors_.drives());
+      return;
+    }
+    out.key("coupling"), out.open('{');
+    out.key("joints"), out.names(motors_.v_names());
+    out.key("drives"), out.names(motors_.drives());
+    out.close('}');
   }
   const Findings& findings() const override { return none_; }  // those of the builder are printed once for all
 

@@ -6,6 +6,7 @@
 #include <articula/batch/device_batch.h>
 #include <articula/control/block_kinds.h>
 #include <articula/control/inverse_kinematics.h>
+#include <articula/control/motor_torques.h>
 #include <articula/control/trajectory_kinds.h>
 #include <articula/core.h>
 #include <articula/formats/load.h>
@@ -69,13 +70,13 @@ using control::BSplineMotion, control::Block, control::BlockKind, control::Block
     control::ComputedTorque, control::ConstantMotion, control::DcMotor, control::FeedForward, control::FilteredStep,
     control::Friction, control::GravityCompensation, control::HarmonicMotion, control::HydraulicCylinder,
     control::IdealActuator, control::Interpolation, control::InverseKinematics, control::InverseKinematicsOptions,
-    control::InverseKinematicsReport, control::JointStops, control::JointTrajectory, control::Leads, control::OnLimit,
-    control::PdControl, control::PidControl, control::PolynomialMotion, control::PrescribedTorque,
-    control::QuinticMotion, control::SampledBlock, control::Signal, control::SignalValue, control::SplineEnds,
-    control::SplineMotion, control::SpringDamper, control::StopWhen, control::SwitchedBlock, control::SystemOptions,
-    control::TableMotion, control::TorquesAlong, control::Trajectory, control::TrajectoryContext,
-    control::TrajectoryKind, control::TrapezoidalMotion, control::make_block_kind, control::make_blocks,
-    control::make_trajectory, control::orientation_only, control::position_only, control::to_text;
+    control::InverseKinematicsReport, control::JointStops, control::JointTrajectory, control::Leads,
+    control::MotorTorques, control::OnLimit, control::PdControl, control::PidControl, control::PolynomialMotion,
+    control::PrescribedTorque, control::QuinticMotion, control::SampledBlock, control::Signal, control::SignalValue,
+    control::SplineEnds, control::SplineMotion, control::SpringDamper, control::StopWhen, control::SwitchedBlock,
+    control::SystemOptions, control::TableMotion, control::TorquesAlong, control::Trajectory,
+    control::TrajectoryContext, control::TrajectoryKind, control::TrapezoidalMotion, control::make_block_kind,
+    control::make_blocks, control::make_trajectory, control::orientation_only, control::position_only, control::to_text;
 
 using simulate::Equilibrium, simulate::EquilibriumOptions, simulate::LimitPolicy, simulate::NamedTrajectory,
     simulate::Outcome, simulate::PhasedSimulation, simulate::Progress, simulate::RowSink, simulate::RunEnd,

@@ -188,6 +188,31 @@ TEST(ElasticChain, OfParallelAxesNeedsTwoOrdersMoreForEachDrive) {
   EXPECT_EQ(motors.order(), 8);
 }
 
+std::string refusal(const Model& model) {
+  try {
+    ElasticInverseDynamics motors(model);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ElasticChain, OfTooManyDrivesIsRefused) {
+  Model model("parallel");
+  std::string carrier = "world";
+  for (int k = 0; k < 40; ++k) {
+    const std::string body = concat("b", k), joint = concat("j", k);
+    model.add(body, RigidBody{.mass = 1, .com = {0.2, 0, 0}, .inertia = SymMat3<double>::diagonal(0.1, 0.1, 0.1)});
+    model.add(joint, Joint{.axis = z_axis}, at(carrier, {.xyz = {0.4, 0, 0}}), body);
+    model.add(concat("d", k), Drive{.rotor_inertia = 1e-4, .gear = 50, .stiffness = 1e3}, joint, carrier);
+    carrier = body;
+  }
+  EXPECT_EQ(
+      refusal(model),
+      "torques of the drives of \"parallel\" depend on time derivatives of q beyond order 64, which is the highest "
+      "that is computed. Make some of the drives rigid.  [elastic-order]");
+}
+
 /// A random tree with drives whose rotors have any axis on any body between their joint and World: elastic, damped and rigid
 /// ones, and coupled wrists. Some joints have no drive, and there may be a base that moves freely.
 struct DrivenTree {
@@ -430,15 +455,6 @@ TEST(RotorCoupling, AreBlocksOfTheMechanismWithRotorBodies) {
       EXPECT_NEAR(C_carrier[static_cast<std::size_t>(k)], links[r] - still[r], 1e-12 * size);
     }
   }
-}
-
-std::string refusal(const Model& model) {
-  try {
-    ElasticInverseDynamics motors(model);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(ElasticInverseDynamics, RefusesWhatHasNoTorques) {

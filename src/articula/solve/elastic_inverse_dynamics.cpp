@@ -141,7 +141,7 @@ struct ElasticInverseDynamics::Work {
     list_actuation();
   }
   void list_actuation() {
-    actuation.clear(), joints.clear();
+    actuation.clear(), joints.clear(), motors.clear();
     for (std::size_t r = 0; r < chain.rotors.size(); ++r) {
       const ElasticRotor& rotor = chain.rotors[r];
       const ElasticGroup& group = chain.groups[at(rotor.group)];
@@ -149,12 +149,13 @@ struct ElasticInverseDynamics::Work {
           std::find(group.rotors.begin(), group.rotors.end(), static_cast<int>(r)) - group.rotors.begin();
       const ElasticGroup::Shaft& shaft = group.shafts[at(static_cast<int>(place))];
       joints.push_back(mech().layout.v[at(shaft.dof)]);
+      const Provenance::Entry& owner = mech().provenance.entities[at(mech().rotors[at(rotor.element)].entity)];
+      motors.push_back(concat(rotor.name, owner.kind == "drive" ? ".motor" : ".shaft"));
       if (group.rotors.size() == 1 && !shaft.has_spring) {
         actuation.push_back({joints.back(), group.R.front()});
         continue;
       }
-      const int body = full().rotors[at(rotor.element)].body;
-      actuation.push_back({full().layout.v[at(full().bodies[at(body)].v.first)], 1});
+      actuation.push_back({motors.back(), 1});
     }
   }
   void take_orders() {
@@ -168,7 +169,7 @@ struct ElasticInverseDynamics::Work {
   ElasticChain chain;
   std::unique_ptr<Series> series;
   Numbers numbers;
-  std::vector<std::string> names, joints;
+  std::vector<std::string> names, joints, motors;
   std::vector<Actuation> actuation;
   std::vector<int> orders;
   std::optional<Velocities<double>> kin;
@@ -189,6 +190,7 @@ std::span<const std::string> ElasticInverseDynamics::q_names() const { return wo
 std::span<const std::string> ElasticInverseDynamics::v_names() const { return work_->mech().layout.v; }
 std::span<const std::string> ElasticInverseDynamics::drives() const { return work_->names; }
 std::span<const int> ElasticInverseDynamics::drive_orders() const { return work_->orders; }
+std::span<const std::string> ElasticInverseDynamics::motors() const { return work_->motors; }
 std::span<const ElasticInverseDynamics::Actuation> ElasticInverseDynamics::actuation() const {
   return work_->actuation;
 }

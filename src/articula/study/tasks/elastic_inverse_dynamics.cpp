@@ -26,7 +26,7 @@ struct Ready {
 void add_motor_signals(const MotorTorques& motors, const Variables& variables, std::vector<Signal>& columns) {
   const auto drives = motors.solver().drives();
   const auto each = [&](JointSignal what, const Dimension& dimension) {
-    for (const std::string& drive : drives) columns.push_back(joint_signal(what, drive + ".motor", dimension));
+    for (const std::string& motor : motors.solver().motors()) columns.push_back(joint_signal(what, motor, dimension));
   };
   each(JointSignal::q, dimension::angle), each(JointSignal::v, dimension::angular_speed);
   each(JointSignal::tau, dimension::angular_speed);
