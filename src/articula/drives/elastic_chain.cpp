@@ -120,15 +120,14 @@ ElasticChain::ElasticChain(const Mechanism& mech, const Parameters<double>& par,
   for (ElasticGroup& group : groups) {
     for (ElasticGroup::Shaft& shaft : group.shafts) shaft.elastic = shaft.elastic && !rigid;
   }
-  take_friction(mech, par, full, par_full);
+  take_friction(mech, full, par_full);
   order_bodies(mech);
   find_orders(mech, par);
   require_smooth_torques(mech);
 }
 
 /// Friction of a drive acts on its rotor, or, without a spring, along its joint.
-void ElasticChain::take_friction(const Mechanism& mech, const Parameters<double>&, const Mechanism& full,
-                                 const Parameters<double>& par_full) {
+void ElasticChain::take_friction(const Mechanism& mech, const Mechanism& full, const Parameters<double>& par_full) {
   for (ElasticRotor& rotor : rotors) {
     const RotorElement& element = full.rotors[at(rotor.element)];
     const RotorNumbers<double>& numbers = par_full.rotors[at(rotor.element)];

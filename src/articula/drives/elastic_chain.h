@@ -72,8 +72,7 @@ struct ARTICULA_EXPORT ElasticChain {
 
  private:
   void find_groups(const Mechanism& mech, const Mechanism& full, const Parameters<double>& par_full);
-  void take_friction(const Mechanism& mech, const Parameters<double>& par, const Mechanism& full,
-                     const Parameters<double>& par_full);
+  void take_friction(const Mechanism& mech, const Mechanism& full, const Parameters<double>& par_full);
   void order_bodies(const Mechanism& mech);
   void find_orders(const Mechanism& mech, const Parameters<double>& par);
   void find_orders_of_shafts(ElasticGroup& group);
