@@ -66,7 +66,7 @@ class ElasticQuantity final : public Quantity {
     out.key("drives"), out.names(motors_.drives());
     out.close('}');
   }
-  const Findings& findings() const override { return none_; }  // those of the builder are printed once for all
+  const Findings& findings() const override { return motors_.findings(); }
 
  private:
   bool couplings_;
@@ -74,7 +74,6 @@ class ElasticQuantity final : public Quantity {
   ElasticInverseDynamics motors_;
   std::vector<std::size_t> place_;  ///< of each joint of the mechanism, among the coordinates of the states
   std::vector<std::vector<double>> sorted_;
-  Findings none_;
 };
 
 }  // namespace

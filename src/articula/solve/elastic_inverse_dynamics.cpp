@@ -6,6 +6,7 @@
 
 #include <articula/base/index.h>
 #include <articula/base/text.h>
+#include <articula/build/not_computed.h>
 #include <articula/build/refresh.h>
 #include <articula/closure/computed.h>
 #include <articula/drives/rotor_coupling.h>
@@ -99,6 +100,7 @@ struct ElasticInverseDynamics::Work {
         par(refresher.built().parameters),
         par_full(full_refresher.built().parameters),
         chain(checked(mech(), build), par, full(), par_full, is_rigid()) {
+    if (auto contacts = contacts_not_computed(mech())) findings.push_back(std::move(*contacts));
     prepare();
   }
 
@@ -176,6 +178,7 @@ struct ElasticInverseDynamics::Work {
   std::optional<RotorCoupling<double>> coupling;
   Torques torques;
   Couplings couplings;
+  Findings findings;
   Report report;
 };
 
@@ -196,7 +199,7 @@ std::span<const ElasticInverseDynamics::Actuation> ElasticInverseDynamics::actua
 }
 std::span<const std::string> ElasticInverseDynamics::driven_joints() const { return work_->joints; }
 bool ElasticInverseDynamics::has_damped_springs() const { return work_->chain.has_damped_springs; }
-const Findings& ElasticInverseDynamics::findings() const { return work_->refresher.built().findings; }
+const Findings& ElasticInverseDynamics::findings() const { return work_->findings; }
 const Report& ElasticInverseDynamics::report() const { return work_->report; }
 
 void ElasticInverseDynamics::update(std::span<const VectorView> q_derivatives, VectorView motor_position) {

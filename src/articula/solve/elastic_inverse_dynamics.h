@@ -65,7 +65,7 @@ class ARTICULA_EXPORT ElasticInverseDynamics {
   std::span<const Actuation> actuation() const;
   std::span<const std::string> driven_joints() const;  ///< the joint that `spring_torque` of each drive acts on
   bool has_damped_springs() const;                     ///< angles of rotors are state
-  const Findings& findings() const;                    ///< warnings of the builder
+  const Findings& findings() const;                    ///< warnings of what is not computed
 
   /// q and its time derivatives, at least to `order()`; further ones are ignored. Checked: number, sizes, NaN. Damped springs
   /// are taken as at rest at this instant: they carry their torque by stiffness alone.

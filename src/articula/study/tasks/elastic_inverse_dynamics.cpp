@@ -72,7 +72,10 @@ Ready make_ready(const ElasticInverseDynamicsTask& task, const Setup& setup) {
 
 TaskPlan ElasticInverseDynamicsTask::plan(const Setup& setup) const {
   Ready ready = make_ready(*this, setup);
-  return {.columns = std::move(ready.columns), .counts = {}, .warnings = ready.motion.warnings()};
+  Findings warnings = ready.motion.warnings();
+  const Findings& computed = ready.motors.solver().findings();
+  warnings.insert(warnings.end(), computed.begin(), computed.end());
+  return {.columns = std::move(ready.columns), .counts = {}, .warnings = std::move(warnings)};
 }
 
 TaskOutcome ElasticInverseDynamicsTask::run(const TaskContext& context) const {
