@@ -180,6 +180,7 @@ void run(const Options& options, int& code) {
   put(beginning(names, quantities));
   compute(given, quantities, code);
   put(given.states.empty() ? "]}\n" : "\n ]}\n", Then::end);
+  for (const auto& [name, quantity] : quantities) tell(quantity->limits_passed());
 }
 
 }  // namespace

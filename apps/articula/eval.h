@@ -51,6 +51,8 @@ class Quantity {
   virtual void write_names(JsonText&) const {}
   /// Findings about how it is computed.
   virtual const Findings& findings() const = 0;
+  /// What was beyond the limits of the model, at all states together.
+  virtual Findings limits_passed() const { return {}; }
 };
 
 /// The names that make_quantity accepts.

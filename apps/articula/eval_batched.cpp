@@ -7,6 +7,7 @@
 #include <articula/base/text.h>
 #include <articula/batch/batch.h>
 #include <articula/solve/forward_kinematics.h>
+#include <articula/solve/limit_report.h>
 
 #include "eval.h"
 
@@ -40,7 +41,8 @@ class Batched final : public Quantity {
   Batched(const Model& model, const GivenStates& given, const SolverOptions& options)
       : given_(given),
         checker_(model, plain(options)),
-        batch_(exposing(model, options), std::max(1, static_cast<int>(given.states.size())), {.build = options.build}) {
+        batch_(exposing(model, options), std::max(1, static_cast<int>(given.states.size())), {.build = options.build}),
+        limits_(checker_, "state {}", "states") {
     q_ = places(checker_.q_names(), batch_.q_names());
     v_ = places(checker_.v_names(), batch_.v_names());
   }
@@ -63,6 +65,7 @@ class Batched final : public Quantity {
     };
     if constexpr (rank == 1) {
       row([&](std::size_t j) { return v_[j]; });
+      if constexpr (gives_torques) look_at_limits();
     } else {
       out.open('[');
       for (const std::size_t i : v_) {
@@ -73,8 +76,17 @@ class Batched final : public Quantity {
   }
 
   const Findings& findings() const override { return batch_.findings(); }
+  Findings limits_passed() const override { return limits_.findings(); }
 
  private:
+  static constexpr bool gives_torques = requires(B& batch) { batch.vdot(); };
+
+  void look_at_limits() {
+    const auto& v = given_.states[static_cast<std::size_t>(current_)].v;
+    std::vector<double> tau;
+    for (const std::size_t place : v_) tau.push_back((*results_)(current_, static_cast<int>(place)));
+    limits_.look(current_, v ? *v : std::vector<double>(), tau);
+  }
   void compute() {
     const auto take = [&](auto member, const std::vector<std::size_t>& place) {
       std::vector<double> rows(given_.states.size() * place.size());
@@ -102,6 +114,7 @@ class Batched final : public Quantity {
   ForwardKinematics checker_;
   B batch_;
   std::vector<std::size_t> q_, v_;
+  LimitReport limits_;
   const LaneArray<double>* results_ = nullptr;
   int current_ = 0;
 };

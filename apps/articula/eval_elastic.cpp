@@ -5,6 +5,7 @@
 #include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/solve/elastic_inverse_dynamics.h>
+#include <articula/solve/limit_report.h>
 
 #include "eval.h"
 
@@ -15,7 +16,7 @@ class ElasticQuantity final : public Quantity {
  public:
   ElasticQuantity(bool couplings, const Model& model, const GivenStates& given, std::span<const std::string> q_names,
                   const BuildOptions& options)
-      : couplings_(couplings), given_(given), motors_(model, options) {
+      : couplings_(couplings), given_(given), motors_(model, options), limits_(motors_, "state {}", "states") {
     for (const std::string& name : motors_.q_names()) {
       const auto found = std::find(q_names.begin(), q_names.end(), name);
       if (found == q_names.end()) {
@@ -29,6 +30,7 @@ class ElasticQuantity final : public Quantity {
   }
 
   void update(std::size_t k, const State&) override {
+    number_ = k;
     const auto& derivatives = given_.states[k].q_derivatives;
     std::vector<VectorView> views;
     for (std::size_t d = 0; d < std::min(derivatives.size(), sorted_.size()); ++d) {
@@ -44,6 +46,7 @@ class ElasticQuantity final : public Quantity {
   }
   void write(JsonText& out) override {
     const auto& [torque, position, velocity, spring] = motors_.compute();
+    limits_.look(static_cast<double>(number_), velocity, torque);
     const auto list = [&](std::string_view key, VectorView values) { out.key(key), out.list(values); };
     out.open('{');
     if (couplings_) {
@@ -67,11 +70,14 @@ class ElasticQuantity final : public Quantity {
     out.close('}');
   }
   const Findings& findings() const override { return motors_.findings(); }
+  Findings limits_passed() const override { return couplings_ ? Findings() : limits_.findings(); }
 
  private:
   bool couplings_;
   const GivenStates& given_;
   ElasticInverseDynamics motors_;
+  LimitReport limits_;
+  std::size_t number_ = 0;
   std::vector<std::size_t> place_;  ///< of each joint of the mechanism, among the coordinates of the states
   std::vector<std::vector<double>> sorted_;
 };

@@ -14,6 +14,7 @@
 #include <articula/solve/forward_kinematics.h>
 #include <articula/solve/inverse_dynamics.h>
 #include <articula/solve/jacobian.h>
+#include <articula/solve/limit_report.h>
 #include <articula/solve/mass_matrix.h>
 #include <articula/solve/regressor.h>
 #include <articula/spatial/orientation.h>
@@ -48,7 +49,32 @@ class Of final : public Quantity {
   SolverType solver_;
 };
 
-void write_torques(InverseDynamics& solver, JsonText& out) { out.list(solver.compute()); }
+/// Torques, and which of them the model does not allow.
+class TorquesQuantity final : public Quantity {
+ public:
+  TorquesQuantity(const Model& model, const SolverOptions& options)
+      : solver_(model, options), limits_(solver_, "state {}", "states") {}
+
+  void update(std::size_t k, const State& state) override {
+    solver_.update(state);
+    v_.assign(state.v.begin(), state.v.end());
+    number_ = k;
+  }
+  void write(JsonText& out) override {
+    const VectorView tau = solver_.compute();
+    limits_.look(static_cast<double>(number_), v_, tau);
+    out.list(tau);
+  }
+  const Findings& findings() const override { return solver_.findings(); }
+  Findings limits_passed() const override { return limits_.findings(); }
+
+ private:
+  InverseDynamics solver_;
+  LimitReport limits_;
+  std::vector<double> v_;
+  std::size_t number_ = 0;
+};
+
 void write_accelerations(ForwardDynamics& solver, JsonText& out) { out.list(solver.compute()); }
 void write_mass_matrix(MassMatrix& solver, JsonText& out) { out.matrix(solver.compute()); }
 void write_inverse_mass_matrix(MassMatrix& solver, JsonText& out) { out.matrix(solver.compute_inverse()); }
@@ -146,6 +172,10 @@ std::unique_ptr<Quantity> make_bare(const Model& model, SolverOptions options) {
   return std::make_unique<Of<SolverType, write_result>>(model, options);
 }
 
+std::unique_ptr<Quantity> make_torques(const Model& model, const SolverOptions& options) {
+  return std::make_unique<TorquesQuantity>(model, options);
+}
+
 /// Generated code includes the inverse.
 std::unique_ptr<Quantity> make_inverse(const Model& model, const SolverOptions& options) {
   return std::make_unique<Of<MassMatrix, write_inverse_mass_matrix>>(model, options,
@@ -165,7 +195,7 @@ constexpr Make bare = [](const Model& model, const SolverOptions& options) {
 };
 constexpr std::array entries{
     Entry{"frames", bare<ForwardKinematics, write_frames>, Algorithm::frame_motions},
-    Entry{"inverse_dynamics", make<InverseDynamics, write_torques>, Algorithm::inverse_dynamics},
+    Entry{"inverse_dynamics", make_torques, Algorithm::inverse_dynamics},
     Entry{"forward_dynamics", make<ForwardDynamics, write_accelerations>, Algorithm::forward_dynamics},
     Entry{"mass_matrix", make<MassMatrix, write_mass_matrix>, Algorithm::mass_matrix},
     Entry{"inverse_mass_matrix", make_inverse, Algorithm::inverse_mass_matrix},

@@ -210,9 +210,6 @@ TEST(Eval, WhatCannotBeComputedIsRefused) {
             "error: \"energy\" does not run as \"generated\". These do: frames, inverse_dynamics, forward_dynamics, "
             "mass_matrix, inverse_mass_matrix, derivatives, jacobian:FRAME. Ask for it in a run of its own, as "
             "\"flat\".  [run-as-not-available]\n");
-  EXPECT_THAT(
-      refused(arm, "{\"order\": [\"joint2\", \"joint1\"], \"states\": []}", "inverse_dynamics --run-as network"),
-      EndsWith("[run-as-not-available]\n"));
   EXPECT_THAT(refused("models/four_bar.yaml", none, "gravity"), EndsWith("[loop-not-computed]\n"));
 }
 

@@ -75,10 +75,7 @@ const Cells no_passive_to_say{{"rigid drive, passive", ""},
                               {"mounted rigid drive, passive", ""},
                               {"elastic drive, passive", ""},
                               {"spring and damper, passive", ""}};
-const Cells no_choice{{"locked joint", "!run-as-not-available"},
-                      {"gear", "!run-as-not-available"},
-                      {"rigid drives", "!run-as-not-available"},
-                      {"mounted rigid drives", "!run-as-not-available"}};
+const Cells all_free_in_network{{"locked joint", "!run-as-not-available"}};
 const Cells contact{{"contact point", "- ~contact-not-computed"}};
 const Cells no_field{{"central gravity", "!gravity-not-uniform"}};
 const Cells forces_have_no_part{{"loads", "-"},
@@ -100,17 +97,16 @@ const Cells all_free_as_code{{"locked joint", "!generate-not-available"},
 std::vector<Row> table() {
   return {
       {"ForwardKinematics", Way::flat, all("=", bare + of_motion + no_inertia + without_passive + no_loops)},
-      {"ForwardKinematics", Way::network, all("=", bare + of_motion + not_run_with_passive + no_choice + no_loops)},
+      {"ForwardKinematics", Way::network, all("=", bare + of_motion + no_inertia + without_passive + no_loops)},
       {"ForwardKinematics", Way::generated, all("=", bare + of_motion + no_inertia + not_run_with_passive + no_loops)},
       {"ForwardKinematics", Way::batched, all("=", bare + of_motion + no_inertia + of_batches)},
       {"InverseDynamics", Way::flat, all("=", bare + contact + no_loops)},
-      {"InverseDynamics", Way::network, all("=", bare + contact + not_run_with_passive + no_choice + no_loops)},
+      {"InverseDynamics", Way::network, all("=", bare + contact + no_loops)},
       {"InverseDynamics", Way::generated, all("=", bare + contact + not_run_with_passive + no_loops)},
       {"InverseDynamics", Way::batched, all("=", bare + contact + of_batches)},
       {"InverseDynamics", Way::eval, all("=", bare + contact + of_batches + no_option + no_loops)},
       {"ForwardDynamics", Way::flat, all("=", bare + prescribed + contact + no_loops)},
-      {"ForwardDynamics", Way::network,
-       all("=", bare + prescribed + contact + not_run_with_passive + no_choice + no_loops)},
+      {"ForwardDynamics", Way::network, all("=", bare + prescribed + contact + all_free_in_network + no_loops)},
       {"ForwardDynamics", Way::generated,
        all("=", bare + prescribed + contact + not_run_with_passive + all_free_as_code + no_loops)},
       {"ForwardDynamics", Way::batched, all("=", bare + prescribed + contact + of_batches + no_prescribed_batch)},

@@ -98,6 +98,14 @@ TEST(Generate, DerivativesAndJacobiansPassTheirTests) {
   }
 }
 
+TEST(Generate, TorquesOfElasticDrivesPassTheirTest) {
+  if (!has_program("cc")) GTEST_SKIP() << "there is no C compiler";
+  GenerateOptions options;
+  options.algorithms = {Algorithm::elastic_inverse_dynamics};
+  const Folder folder(generate_code(robot("lbr_like.yaml"), options));
+  expect_good(folder, "lbr_like_elastic_inverse_dynamics");
+}
+
 TEST(Generate, CCallsNothingButTheMathLibrary) {
   if (!has_program("cc") || !has_program("nm")) GTEST_SKIP() << "there is no C compiler";
   GenerateOptions options;

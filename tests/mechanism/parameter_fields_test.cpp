@@ -51,8 +51,9 @@ TEST(ParameterFields, AreAllListed) {
     (void)a, (void)b;
   }
   {
-    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z] = Parameters<double>{};
-    static_assert(listed<Parameters<double>> == 26);
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa] =
+        Parameters<double>{};
+    static_assert(listed<Parameters<double>> == 27);
     (void)a, (void)b, (void)c, (void)d, (void)e, (void)f, (void)g, (void)h, (void)i, (void)j, (void)k, (void)l, (void)m;
     (void)n, (void)o, (void)p, (void)q, (void)r, (void)s, (void)t, (void)u, (void)v, (void)w, (void)x, (void)y, (void)z;
   }

@@ -123,15 +123,11 @@ TEST(Causality, RefusesEveryLoopThatIsDrawn) {
 TEST(Causality, RefusesWhatItCannotLeaveOut) {
   Model model = two_links();
   model.add("elbow", Joint{}, "upper", "fore");
-  Gear gear;
-  gear.ratio = {{2}};
-  model.add("belt", gear);
-  model.attach("belt", Family::element, "in1", "shoulder");
-  model.attach("belt", Family::element, "out1", "elbow");
-  EXPECT_EQ(
-      error_of([&] { network::Network network(model); }),
-      "gear \"belt\": the network has no implementation of this kind, and it cannot be left out. Take it away, or put "
-      "an entity of your own in its place.  [network-no-implementation]");
+  model.add("bar", ConnectingRod{.length = 0.5}, "world", "fore");
+  EXPECT_EQ(error_of([&] { network::Network network(model); }),
+            "connecting_rod \"bar\": the network has no implementation of this kind, and it cannot be left out. Take "
+            "it away, "
+            "or put an entity of your own in its place.  [network-no-implementation]");
 }
 
 TEST(Causality, LeavesWrongModelsToTheChecks) {

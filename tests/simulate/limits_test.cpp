@@ -78,14 +78,63 @@ TEST(Limits, ThatStopsGuardAreNotReported) {
   EXPECT_TRUE(ran.outcome.findings.empty());
 }
 
-TEST(Limits, OfDrivesCount) {
+/// v = t/2, since the drive exerts half of what is asked; its speed limit is passed at t = 2.4.
+TEST(Limits, OfTheTorqueOfADriveSaturateIt) {
   Model model = wheel();
-  model.add("motor", Drive{.torque_limit = 0.5, .speed_limit = 2}, "axle");
-  const auto system = make_system(model, {torque(1)});
-  const Ran ran = run(*system, {}, options(3, LimitPolicy::warn));
-  ASSERT_EQ(ran.outcome.findings.size(), 2u);
-  EXPECT_THAT(ran.outcome.findings[0].message, HasSubstr("the force along joint \"axle\" passes its limit, 0.5 N*m"));
-  EXPECT_THAT(ran.outcome.findings[1].message, HasSubstr("the speed of joint \"axle\" passes its limit, 2 rad/s"));
+  model.add("motor", Drive{.torque_limit = 0.5, .speed_limit = 1.2}, "axle");
+  for (const Method method : {Method::rk45, Method::bdf}) {
+    const auto system = make_system(model, {torque(1)});
+    const Ran ran = run(*system, {}, options(3, LimitPolicy::warn, method));
+    EXPECT_EQ(ran.outcome.end, RunEnd::done);
+    ASSERT_EQ(ran.outcome.findings.size(), 2u);
+    EXPECT_EQ(to_text(ran.outcome.findings[0]),
+              "at t = 0 s blocks ask for 1 N*m of the drive of \"axle\", whose torque_limit is 0.5: it exerts that. The "
+              "signal joint.axle.saturated tells when.  [drive-saturated]");
+    EXPECT_THAT(ran.outcome.findings[1].message, HasSubstr("the speed of joint \"axle\" passes its limit, 1.2 rad/s"));
+    EXPECT_NEAR(std::stod(ran.outcome.findings[1].message.substr(7)), 2.4, 1e-7);
+    EXPECT_NEAR(ran.rows.last("v.axle"), 1.5, 1e-8);
+    EXPECT_NEAR(ran.rows.last("tau.axle"), 0.5, 1e-15);
+    EXPECT_NEAR(ran.rows.last("joint.axle.drive"), 0.5, 1e-15);
+    EXPECT_EQ(ran.rows.last("joint.axle.saturated"), 1);
+  }
+}
+
+/// A saturated drive is as the model says; only what the model forbids ends the run.
+TEST(Limits, OfTheTorqueOfADriveEndNoRun) {
+  Model model = wheel();
+  model.add("motor", Drive{.torque_limit = 0.5}, "axle");
+  const auto system = make_system(model, {torque(-1)});
+  const Ran ran = run(*system, {}, options(1, LimitPolicy::stop));
+  EXPECT_EQ(ran.outcome.end, RunEnd::done);
+  EXPECT_NEAR(ran.rows.last("v.axle"), -0.5, 1e-9);
+  EXPECT_EQ(ran.rows.last("joint.axle.saturated"), -1);
+}
+
+TEST(Limits, OfADriveDoNotHoldBackWhatActsBesideIt) {
+  Model model = wheel();
+  model.add("motor", Drive{.torque_limit = 0.5}, "axle");
+  const auto system = make_system(model, {torque(1), {"spring", SpringDamper{.stiffness = {8}, .rest = {1}}, {}}});
+  const Ran ran = run(*system, {.q = std::vector<double>{0.25}}, options(0.1, LimitPolicy::ignore));
+  EXPECT_NEAR(ran.rows.column("tau.axle")[0], 0.5 + 8 * 0.75, 1e-14);
+  EXPECT_TRUE(ran.outcome.findings.empty());
+}
+
+/// The limit is on the joint's side; the drive of a follower has it there too.
+TEST(Limits, OfElasticAndGearedDrivesAreThoseOfTheJoint) {
+  Model elastic = wheel();
+  elastic.add("motor", Drive{.rotor_inertia = 1e-3, .gear = 10, .stiffness = 100, .torque_limit = 0.5}, "axle");
+  const auto spring = make_system(elastic, {{"push", PrescribedTorque{.joints = {"motor.motor"}, .value = {1}}, {}}});
+  EXPECT_NEAR(run(*spring, {}, options(0.1, LimitPolicy::ignore)).rows.last("tau.motor.motor"), 0.05, 1e-15);
+
+  Model geared = wheel();
+  geared.add("other", RigidBody{.mass = 1, .inertia = SymMat3<double>::diagonal(1, 1, 1)});
+  geared.add("second", Joint{.axis = geared.at<Joint>("axle").axis}, "world", "other");
+  geared.add("gear", Gear{.ratio = {{3}}}, "second", "axle");  // second = 3·axle
+  geared.add("motor", Drive{.torque_limit = 0.5}, "second");
+  const auto train = make_system(geared, {{"push", PrescribedTorque{.joints = {"second"}, .value = {-2}}, {}}});
+  const Ran ran = run(*train, {}, options(0.1, LimitPolicy::ignore));
+  EXPECT_NEAR(ran.rows.last("tau.axle"), -3 * 0.5, 1e-14);
+  EXPECT_NEAR(ran.rows.last("joint.second.drive"), -0.5, 1e-15);
 }
 
 /// Negative damping.

@@ -171,8 +171,8 @@ std::vector<BlockSpec> every_kind() {
   return specs;
 }
 
-std::unique_ptr<System> full_system() {
-  const BlockSite site(zoo());
+std::unique_ptr<System> full_system(const Model& model = zoo()) {
+  const BlockSite site(model);
   auto blocks = make_blocks(every_kind(), site);
   blocks.push_back(std::make_unique<Magnet>());
   std::vector<NamedTrajectory> motions{{"wave", {"shoulder", "elbow", "wrist"}, std::make_shared<Wave>(3, 0.7, 2.0)}};
@@ -197,6 +197,27 @@ TEST(System, JacobianIsThatOfTheRatesWithEveryKindOfBlock) {
     // Differences of pressures are taken in steps of some Pa, those of what they drive in steps of 1e-4.
     EXPECT_LT(jacobian_error(*system, 0.3, y), by_differences) << "seed " << seed;
   }
+}
+
+/// Whose torque does not change with the state any more.
+TEST(System, JacobianIsThatOfTheRatesWithSaturatedDrives) {
+  Model model = zoo();
+  model.add("first", Drive{.gear = 3, .torque_limit = 400}, "shoulder");
+  model.add("second", Drive{.rotor_inertia = 1e-2, .gear = 10, .torque_limit = 200}, "elbow");
+  const auto system = full_system(model);
+  const std::vector<Signal> signals(system->signals().begin(), system->signals().end());
+  int saturated = 0;
+  for (std::uint32_t seed = 1; seed <= 12; ++seed) {
+    const std::vector<double> y = full_state(*system, seed);
+    EXPECT_LT(jacobian_error(*system, 0.3, y), by_differences) << "seed " << seed;
+    std::vector<double> values(signals.size());
+    system->signal_values(0.3, y, values);
+    for (std::size_t k = 0; k < signals.size(); ++k) {
+      if (signals[k].name.ends_with(".saturated")) saturated += values[k] != 0;
+    }
+  }
+  EXPECT_GT(saturated, 10);
+  EXPECT_LT(saturated, 24);
 }
 
 TEST(System, RatesAndJacobiansAllocateNothing) {

@@ -204,7 +204,7 @@ blocks:
   end: {type: stop_when, signal: q.elbow, reaches: 100}
 tasks:
   simulate: {type: simulate, until: 1, frames: [fore]}
-  equilibrium: {type: equilibrium, blocks: [], frames: [fore]}
+  equilibrium: {type: equilibrium, blocks: [gravity], frames: [fore]}
   inverse_dynamics: {type: inverse_dynamics, along: all, until: 1, frames: [fore], cut_forces: [fore]}
   forward_kinematics: {type: forward_kinematics, along: all, until: 1}
   listed: {type: forward_kinematics, at: [[0, 0, 0, 0, 0, 0, 1]]}
@@ -226,6 +226,8 @@ joints:
   elbow: {axis: y, friction: 0.1, from: {upper: {xyz: [0, 0, 1]}}, to: fore}
   slide: {type: prismatic, from: world, to: cart}
   ball: {type: spherical, from: world, to: bob}
+drives:
+  motor: {joint: elbow, torque_limit: 5}
 springs:
   coil: {form: torsional, stiffness: 1, from: {elbow: shaft}}
   rope: {stiffness: 1, from: world, to: {fore: {xyz: [1, 0, 1]}}}

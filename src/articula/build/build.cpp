@@ -75,6 +75,7 @@ Built finish(Prepared& prepared, Drives drives, Findings& findings) {
   Lowered lowered = lower(prepared, drives);
   built.mechanism = std::move(lowered.mechanism);
   built.parameters = std::move(lowered.parameters);
+  warn_of_light_carriers(*prepared.flat, built.mechanism, built.parameters, findings);
   const auto name = [&](int e) { return merged.entities()[static_cast<std::size_t>(e)].name; };
   for (const SpanningForest::Loop& loop : prepared.forest.loops) {
     LoopInfo info{name(loop.cut), {}};

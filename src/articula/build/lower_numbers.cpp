@@ -67,6 +67,7 @@ void size_parameters(const Mechanism& mech, Parameters<double>& par) {
   for (std::size_t k = 0; k < mech.forces.size(); ++k) par.forces[k].factors.assign(mech.forces[k].dofs.size(), 0.0);
   par.constraints.resize(mech.constraints.size());
   par.rotors.resize(mech.rotors.size());
+  par.torque_limit.resize(mech.rotors.size(), Limits::none);
   par.couplings.resize(mech.couplings.size());
   for (std::size_t c = 0; c < mech.couplings.size(); ++c) {
     par.couplings[c].factors.assign(mech.couplings[c].dofs.size(), 0.0);
@@ -320,10 +321,10 @@ void Numbers::write_element(const Provenance::Entry& entry, const Drive& drive) 
   numbers.friction = drive.friction / gear;
   numbers.viscous_friction = drive.viscous_friction / (gear * gear);
   if (rotor.resisted >= 0) {
-    double &force = par_.force_limit[at(rotor.resisted)], &speed = par_.speed_limit[at(rotor.resisted)];
-    if (rotor.spring >= 0) force = speed = Limits::none;
-    force = std::min(force, drive.torque_limit.value_or(Limits::none) / gear);
+    double& speed = par_.speed_limit[at(rotor.resisted)];
+    if (rotor.spring >= 0) speed = Limits::none;
     speed = std::min(speed, drive.speed_limit.value_or(Limits::none) * gear);
+    par_.torque_limit[at(entry.index)] = drive.torque_limit.value_or(Limits::none) / gear;
   }
   if (drive.rotor_axis) {
     numbers.axis = unit(*drive.rotor_axis);

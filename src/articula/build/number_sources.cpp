@@ -40,7 +40,9 @@ class Walk {
     note(par_.closures, {});
     each_dof(par_.lower, "limits"), each_dof(par_.upper, "limits");
     // A drive narrows them.
-    each_dof(par_.speed_limit, ""), each_dof(par_.force_limit, "");
+    each_dof(par_.speed_limit, ""), each_dof(par_.force_limit, "force_limit");
+    for (std::size_t r = 0; r < par_.torque_limit.size(); ++r)
+      note(par_.torque_limit[r], source(mech_.rotors[r].entity, "torque_limit"));
     for (const Body& body : mech_.bodies) {
       for (const int k : body.q) note(par_.q_start[at(k)], source(body.entity, "start"));
     }

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <unordered_map>
 
+#include <articula/base/findings.h>
 #include <articula/base/index.h>
+#include <articula/base/text.h>
 
 namespace articula::build {
 namespace {
@@ -118,6 +120,36 @@ Inertia<double> inertia_of_rotors(const Mechanism& mech, const Parameters<double
     if (mech.provenance.constituents[c].body == body) M.I = M.I - (par.X_BC[c] * par.M_C[c]).I;
   }
   return M;
+}
+
+void warn_of_light_carriers(const Model& flat, const Mechanism& mech, const Parameters<double>& par,
+                            Findings& findings) {
+  constexpr double rounding = 1e-9;
+  for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
+    const RotorElement& rotor = mech.rotors[r];
+    if (!rotor.is_turning() || rotor.frame < 0) continue;
+    const int carrier = mech.frames[at(rotor.frame)].body;
+    if (carrier == 0) continue;
+    Inertia<double> M = Inertia<double>::zero();
+    std::string name;
+    for (std::size_t c = 0; c < par.M_C.size(); ++c) {
+      const ConstituentPlace& place = mech.provenance.constituents[c];
+      if (place.body != carrier) continue;
+      M += par.X_BC[c] * par.M_C[c];
+      if (name.empty()) name = place.name;
+    }
+    const Vec3<double> a = par.X_BF[at(rotor.frame)].R * par.rotors[r].axis;
+    const double own = M.m > 0 ? dot(a, inertia_about_center(M) * a) : dot(a, M.I * a), J = par.rotors[r].inertia;
+    if (own >= J * (1 - rounding)) continue;
+    const Entity& owner = flat.entities()[at(rotor.entity)];
+    add_finding(
+        findings,
+        {Severity::warning, "carrier-inertia", owner.where,
+         concat(to_text(owner), ": the rotor's inertia about its axis is ", J, " kg*m^2, but body ", quoted(name),
+                ", which carries it, has only ", own,
+                " about a parallel axis through its centre of mass. A body's inertia includes that of the rotors "
+                "on it: add the rotor's to it, or check both numbers.")});
+  }
 }
 
 void add_rotor_branches(const std::vector<RotorPlan>& plans, SpanningForest& forest) {

@@ -28,6 +28,11 @@ ARTICULA_EXPORT Inertia<double> inertia_of_rotors(const Mechanism& mech, const P
 ARTICULA_EXPORT int rotor_direction(const Model& merged, const PortGraph& graph, const RigidGroups& groups,
                                     const RotorPlan& plan);
 
+/// Warns of rotors with more inertia about their axis than the bodies that carry them: the inertia of a body includes that
+/// of rotors at rest on it.
+ARTICULA_EXPORT void warn_of_light_carriers(const Model& flat, const Mechanism& mech, const Parameters<double>& par,
+                                            Findings& findings);
+
 /// Adds a branch for each rotor that is a body of its own: after its carrier, or, on World, after all others.
 ARTICULA_EXPORT void add_rotor_branches(const std::vector<RotorPlan>& plans, SpanningForest& forest);
 

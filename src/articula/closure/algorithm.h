@@ -16,6 +16,7 @@ enum class Algorithm : unsigned char {
   inverse_dynamics_derivatives,  ///< ∂tau/∂q, ∂tau/∂v at (q, v, vdot)
   forward_dynamics_derivatives,  ///< ∂vdot/∂q, ∂vdot/∂v, ∂vdot/∂tau at (q, v, tau)
   step,                          ///< (q, v) after a time step h under tau
+  elastic_inverse_dynamics,      ///< torques of motors behind springs, from q and its time derivatives
   gravity,                       ///< gravity torque g(q): the joint torques that balance gravity
   equations_of_motion,           ///< D, C, G, Q at (q, v)
   center_of_mass,                ///< with total inertia, momentum and energies

@@ -71,6 +71,13 @@ constexpr auto table = std::to_array<AlgorithmTraits>({
      .code = true,
      .lanes = true,
      .solver = false},
+    {.name = "elastic_inverse_dynamics",
+     .forces = true,
+     .inertia = true,
+     .any_gravity = false,
+     .code = true,
+     .solver = false,
+     .measured = false},
     {.name = "gravity", .forces = true, .code = true, .solver = false, .measured = false},
     {.name = "equations_of_motion",
      .forces = true,
@@ -115,10 +122,6 @@ std::string_view prescribed(const Mechanism& mech) {
   const auto found = std::find(mech.roles.begin(), mech.roles.end(), DofRole::prescribed);
   if (found == mech.roles.end()) return {};
   return mech.layout.v[static_cast<std::size_t>(found - mech.roles.begin())];
-}
-
-bool has_turning_rotors(const Mechanism& mech) {
-  return std::any_of(mech.rotors.begin(), mech.rotors.end(), [](const RotorElement& r) { return r.is_turning(); });
 }
 
 }  // namespace
@@ -188,7 +191,7 @@ const Mechanism& computable(const Computation& c, const Mechanism& mech) {
     no("run-as-not-available",
        concat("it does not run as ", quoted(name_of(c.run_as)), " yet. It runs as ", ways_of(row), "."));
   }
-  if (c.passive && c.run_as != RunAs::flat) {
+  if (c.passive && c.run_as != RunAs::flat && !network) {
     no("run-as-not-available",
        concat("run as ", quoted(name_of(c.run_as)), " it knows no springs, dampers and friction. Run it as \"flat\"."));
   }
@@ -201,10 +204,6 @@ const Mechanism& computable(const Computation& c, const Mechanism& mech) {
     no("elastic-not-passive",
        "its elastic drives act through springs, which are passive forces, and these are not asked for. Compute with "
        "passive forces, or with rigid drives.");
-  }
-  if (network && (c.choice || mech.is_coupled() || has_turning_rotors(mech))) {
-    no("run-as-not-available",
-       "run as \"network\" it knows neither a choice of joints nor gears and rotors. Run it as \"flat\".");
   }
   if (batched && !c.locked.empty()) {
     no("batch-not-computed",
@@ -219,6 +218,11 @@ const Mechanism& computable(const Computation& c, const Mechanism& mech) {
     no("batch-not-computed", concat(quoted(prescribed(mech)),
                                     " is prescribed, and batches compute the accelerations of "
                                     "free joints only. Use the flat solver."));
+  }
+  if (network && !c.locked.empty()) {
+    no("run-as-not-available", concat(quoted(c.locked),
+                                      " is held, since `exterior` leaves it out, and the network computes the "
+                                      "accelerations of joints that move. Expose all joints, or run it as \"flat\"."));
   }
   if (generated && (!c.locked.empty() || !prescribed(mech).empty())) {
     no("generate-not-available",

@@ -49,7 +49,6 @@ struct Computation {
   bool batch = false;            ///< a batch computes, rather than a solver, which has one state
   std::string_view who;          ///< for messages: `ForwardDynamics`
   std::string_view locked = {};  ///< a joint that `exterior` leaves out; empty: none
-  bool choice = false;           ///< `exterior` leaves joints out, or orders them otherwise
 };
 
 /// Throws an Error that names what of the mechanism, or of the options, this computation does not take; also dense matrices

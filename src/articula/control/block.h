@@ -54,6 +54,9 @@ class ARTICULA_EXPORT Block {
     std::string dof;
   };
   virtual std::vector<Action> actions() const { return {}; }
+  /// Whether a drive of the joint exerts these forces, within its torque limit: so it is for controllers and motors. Forces
+  /// of friction, springs, stops and cylinders act beside it.
+  virtual bool acts_through_drive() const { return true; }
   /// Whether it keeps a degree of freedom within its limits, as elastic stops do: runs then do not report an exceeded
   /// limit of the joint.
   virtual bool guards(const std::string& /*dof*/) const { return false; }

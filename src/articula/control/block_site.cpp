@@ -35,6 +35,7 @@ BlockSite::BlockSite(const Model& model, const SystemOptions& options)
       dof.lower = exposed.par().lower[flat], dof.upper = exposed.par().upper[flat];
       dof.is_motor = exposed.mech().bodies[static_cast<std::size_t>(exposed.mech().body_of_dof[flat])].rotor >= 0;
       dof.force_limit = exposed.par().force_limit[flat], dof.speed_limit = exposed.par().speed_limit[flat];
+      dof.drive_limit = drive_limit(exposed.mech(), exposed.par(), joint.flat_v + a);
       dofs_.push_back(std::move(dof));
     }
   }
@@ -52,6 +53,7 @@ BlockSite::BlockSite(const Model& model, const SystemOptions& options)
     dof.is_motor = body.rotor >= 0;
     dof.lower = exposed.par().lower[k], dof.upper = exposed.par().upper[k];
     dof.force_limit = exposed.par().force_limit[k], dof.speed_limit = exposed.par().speed_limit[k];
+    dof.drive_limit = drive_limit(mech, exposed.par(), flat);
     followers_.push_back(std::move(dof));
   }
 }

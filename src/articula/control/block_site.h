@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -50,6 +51,10 @@ class ARTICULA_EXPORT BlockSite {
     bool follows = false;         ///< it follows other joints through gears
     double lower = 0, upper = 0;  ///< limits of the model; infinite if none
     double force_limit = 0, speed_limit = 0;
+    double drive_limit = 0;  ///< of the torque of its drives
+
+    /// The largest force that an actuator may exert.
+    double actuator_limit() const { return std::min(force_limit, drive_limit); }
 
     Dimension angle_or_length() const { return angular ? dimension::angle : dimension::length; }
     Dimension speed() const { return angular ? dimension::angular_speed : dimension::speed; }

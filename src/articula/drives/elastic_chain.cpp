@@ -121,6 +121,7 @@ ElasticChain::ElasticChain(const Mechanism& mech, const Parameters<double>& par,
     for (ElasticGroup::Shaft& shaft : group.shafts) shaft.elastic = shaft.elastic && !rigid;
   }
   take_friction(mech, full, par_full);
+  take_limits(full, par_full);
   order_bodies(mech);
   find_orders(mech, par);
   require_smooth_torques(mech);
@@ -138,6 +139,16 @@ void ElasticChain::take_friction(const Mechanism& mech, const Mechanism& full, c
     }
     const std::size_t dof = at(mech.rotors[at(rotor.element)].dof);
     damping[dof] += numbers.viscous_friction, friction[dof] += numbers.friction;
+  }
+}
+
+void ElasticChain::take_limits(const Mechanism& full, const Parameters<double>& par_full) {
+  for (ElasticRotor& rotor : rotors) {
+    const RotorElement& element = full.rotors[at(rotor.element)];
+    if (element.resisted < 0) continue;
+    const double gear = element.resisted == element.dof ? std::abs(par_full.rotors[at(rotor.element)].gear) : 1;
+    rotor.torque_limit = par_full.torque_limit[at(rotor.element)] / gear;
+    rotor.speed_limit = par_full.speed_limit[at(element.resisted)] * gear;
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,9 @@ struct ElasticRotor {
   int carrier = 0;   ///< the body that it is mounted on; 0: World
   int group = -1;
   std::string name;
-  double viscous_friction = 0, friction = 0;  ///< along its angle
-  int order = 2;                              ///< the highest time derivative of its angle that torques depend on
+  double viscous_friction = 0, friction = 0;                                                  ///< along its angle
+  double torque_limit = std::numeric_limits<double>::infinity(), speed_limit = torque_limit;  ///< on its own side
+  int order = 2;  ///< the highest time derivative of its angle that torques depend on
 };
 
 /// The drives of a mechanism, and in which order bodies are solved: a body after those that it carries, and after the joints
@@ -72,6 +74,7 @@ struct ARTICULA_EXPORT ElasticChain {
 
  private:
   void find_groups(const Mechanism& mech, const Mechanism& full, const Parameters<double>& par_full);
+  void take_limits(const Mechanism& full, const Parameters<double>& par_full);
   void take_friction(const Mechanism& mech, const Mechanism& full, const Parameters<double>& par_full);
   void order_bodies(const Mechanism& mech);
   void find_orders(const Mechanism& mech, const Parameters<double>& par);

@@ -100,6 +100,21 @@ void solve_group(const Mechanism& mech, const ElasticChain& chain, const Elastic
   }
 }
 
+/// The angles of the shafts behind damped springs, from those of the rotors: σ₀ = R⁻¹·(θ − offset).
+template <class T, class Angles>
+void start_shafts(const ElasticChain& chain, const Angles& theta, ElasticNewtonEuler<T>& s) {
+  using S = std::decay_t<decltype(s.sigma[0][0])>;
+  for (const ElasticGroup& group : chain.groups) {
+    const std::size_t n = group.shafts.size();
+    for (std::size_t k = 0; k < n; ++k) {
+      S& sigma = s.sigma[group.first + k][0];
+      sigma = S(0);
+      for (std::size_t r = 0; r < n; ++r)
+        sigma += S(group.inverse[k * n + r]) * (theta[static_cast<std::size_t>(group.rotors[r])] - S(group.offset[r]));
+    }
+  }
+}
+
 /// The axis of a rotor in its carrier.
 template <class P>
 Vec3<P> rotor_axis(const Mechanism& mech, const Parameters<P>& par, const ElasticRotor& rotor) {

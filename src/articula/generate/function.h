@@ -15,13 +15,14 @@ enum class ArrayRole : unsigned char {
   acceleration,
   force,
   force_and_step,  ///< forces, then a time step
+  series,          ///< coordinates and their time derivatives, order by order
   parameter,       ///< numbers of the model that remain arguments
   matrix,          ///< a row and a column for each independent degree of freedom
   frames,          ///< poses, motions and Jacobians of frames
 };
 
 /// Whether an array has a number for each coordinate or degree of freedom.
-constexpr bool is_of_joints(ArrayRole role) { return role < ArrayRole::parameter; }
+constexpr bool is_of_joints(ArrayRole role) { return role < ArrayRole::series; }
 
 /// An input or output array of a generated function.
 struct FunctionArray {

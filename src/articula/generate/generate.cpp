@@ -23,6 +23,30 @@ void require_size(const RecordedFunction& function, const Mechanism& mech, const
                      "with the mechanism."));
 }
 
+/// The mechanism with its drives locked, and in `how` those drives.
+Built with_chain(const Model& model, const GenerateOptions& options, RecordOptions& how) {
+  if (options.target != Target::c) {
+    throw Error("generate-not-available", {},
+                concat("elastic_inverse_dynamics of ", quoted(model.name),
+                       " is generated as C only. Take away --target, or ask for it in a run of its own."));
+  }
+  const auto built_with = [&](Drives drives) {
+    BuildOptions build = options.build;
+    build.drives = drives;
+    return build_mechanism(model, build);
+  };
+  const bool rigid = options.build.drives == Drives::rigid;
+  Built locked = built_with(Drives::locked);
+  computable({.algorithm = Algorithm::elastic_inverse_dynamics,
+              .run_as = RunAs::generated,
+              .who = name_of(Algorithm::elastic_inverse_dynamics)},
+             locked.mechanism);
+  const Built full = built_with(Drives::elastic);
+  how.chain = std::make_shared<const drives::ElasticChain>(locked.mechanism, locked.parameters, full.mechanism,
+                                                           full.parameters, rigid);
+  return locked;
+}
+
 /// Adds the origin below the banner of every source.
 void name_origin(const std::string& origin, std::vector<GeneratedFile>& files) {
   if (origin.empty()) return;
@@ -47,9 +71,14 @@ std::vector<GeneratedFile> generate_code(const Model& model, const GenerateOptio
   const Language& language = language_of(options.target);
   how.many_states = language.many_states;
   for (const Algorithm algorithm : options.algorithms) {
-    RecordedFunction function = record(algorithm, built, how);
-    require_size(function, built.mechanism, options);
-    const TestVectors vectors = make_test_vectors(algorithm, model, built, how, function, options.test_states);
+    const bool elastic = algorithm == Algorithm::elastic_inverse_dynamics;
+    std::optional<Built> locked;  // by which elastic drives are computed
+    if (elastic) locked = with_chain(model, options, how);
+    const Built& of = locked ? *locked : built;
+    RecordedFunction function = record(algorithm, of, how);
+    require_size(function, of.mechanism, options);
+    const TestVectors vectors = elastic ? make_elastic_vectors(of, how, function, options.test_states)
+                                        : make_test_vectors(algorithm, model, of, how, function, options.test_states);
     const std::string name = concat(prefix, "_", function.name);
     package.functions.push_back(name);
     if (function.in_loops) package.in_loops.push_back(name);

@@ -65,6 +65,23 @@ void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, con
                 concat(name_of(algorithm), " of ", quoted(mech.name), " is not generated: ", message));
   };
   if (mech.independent.nv() == 0) refuse("nothing in it moves. Give it a joint.");
+  if (algorithm == Algorithm::elastic_inverse_dynamics) {
+    if (options.chain == nullptr) refuse("RecordOptions::chain is empty. Give it the drives of the mechanism.");
+    const auto rubs = [](double friction) { return friction != 0; };
+    const auto& rotors = options.chain->rotors;
+    const auto rotor = std::find_if(rotors.begin(), rotors.end(), [&](const auto& r) { return rubs(r.friction); });
+    const auto joint = std::find_if(options.chain->friction.begin(), options.chain->friction.end(), rubs);
+    if (rotor != rotors.end() || joint != options.chain->friction.end()) {
+      const std::string where =
+          rotor != rotors.end()
+              ? concat("drive ", quoted(rotor->name))
+              : concat("joint ",
+                       quoted(mech.layout.v[static_cast<std::size_t>(joint - options.chain->friction.begin())]));
+      refuse(concat(where,
+                    " has Coulomb friction, a jump with the direction of motion that recorded code does not "
+                    "contain. Set friction to 0, and add it to the torques yourself."));
+    }
+  }
   if (algorithm == Algorithm::jacobian && options.frames.size() != 1) {
     refuse(concat("it is that of one frame, and ", options.frames.size(), " are named. Name one, such as hand.tip."));
   }

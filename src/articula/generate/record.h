@@ -1,9 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include <articula/build/build.h>
 #include <articula/closure/computed.h>
+#include <articula/drives/elastic_chain.h>
 #include <articula/dynamics/jacobian_frame.h>
 #include <articula/generate/function.h>
 
@@ -16,6 +18,8 @@ struct RecordOptions {
   /// For kinematics and motions, the frames (empty: the body frames of all bodies); for a Jacobian, one frame.
   std::vector<PortRef> frames;
   JacobianFrame jacobian_frame = JacobianFrame::local_world_aligned;
+  /// For inverse dynamics of elastic drives, the drives, of a mechanism built with locked ones.
+  std::shared_ptr<const drives::ElasticChain> chain = {};
   bool regroup = true;  ///< to base parameters, if results are invariant
   int most_operations = 4'000'000;
   bool many_states = false;  ///< for packs of states or a GPU, not for one state
@@ -25,7 +29,7 @@ struct RecordOptions {
   std::optional<int> most_in_straight_lines;
 };
 
-/// Runs an algorithm of dynamics/ with a recording scalar. Forces of the model are included, but not springs, dampers,
+/// Runs an algorithm of dynamics/ or drives/ with a recording scalar. Forces of the model are included, but not springs, dampers,
 /// friction and drives, as in every computation of the bare mechanism.
 ///
 /// Throws an Error for loops, for prescribed motion if the result depends on it, for unknown names, and if the graph is

@@ -106,7 +106,8 @@ struct Parameters {
   std::vector<ClosureNumbers<T>> closures;  ///< of each cluster: its couplings in solved form
 
   std::vector<double> lower, upper, speed_limit, force_limit;  ///< of each degree of freedom; infinite: no limit
-  std::vector<double> q_start;                                 ///< the initial configuration
+  std::vector<double> torque_limit;  ///< of each rotor, along the degree of freedom that its friction acts on
+  std::vector<double> q_start;       ///< the initial configuration
 
   template <class S>
   static auto members(S& self) {
@@ -114,8 +115,21 @@ struct Parameters {
                     self.R_FJ, self.M_B, self.internal_momentum, self.X_BF, self.X_BC, self.M_C,
                     self.internal_momentum_C, self.damping, self.friction, self.armature, self.forces, self.constraints,
                     self.rotors, self.couplings, self.closures, self.lower, self.upper, self.speed_limit,
-                    self.force_limit, self.q_start);
+                    self.force_limit, self.torque_limit, self.q_start);
   }
 };
+
+/// The limit of what all drives on a degree of freedom exert together; infinite if one of them has none, or there are none.
+template <class T>
+double drive_limit(const Mechanism& mech, const Parameters<T>& par, int dof) {
+  double sum = 0;
+  bool is_driven = false;
+  for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
+    if (mech.rotors[r].resisted != dof) continue;
+    is_driven = true;
+    sum += par.torque_limit[r];
+  }
+  return is_driven ? sum : std::numeric_limits<double>::infinity();
+}
 
 }  // namespace articula::mechanism

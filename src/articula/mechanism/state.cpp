@@ -9,7 +9,7 @@
 
 namespace articula::mechanism {
 
-static void check_numbers(std::string_view what, std::span<const double> x, const std::vector<std::string>& names) {
+void check_numbers(std::string_view what, std::span<const double> x, const std::vector<std::string>& names) {
   if (x.size() != names.size()) {
     throw Error("state-size", {},
                 concat(what, " has ", x.size(), x.size() == 1 ? " entry" : " entries", ", but this mechanism has ",

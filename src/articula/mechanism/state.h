@@ -22,6 +22,10 @@ ARTICULA_EXPORT void normalize_quaternions(const Mechanism& mech, std::span<doub
 /// Like check_state, for one vector `what` of velocities, accelerations or forces.
 ARTICULA_EXPORT void check_tangent(const Mechanism& mech, std::string_view what, std::span<const double> x);
 
+/// Throws an Error that names the entry, unless `x` has an entry for each name and contains finite numbers.
+ARTICULA_EXPORT void check_numbers(std::string_view what, std::span<const double> x,
+                                   const std::vector<std::string>& names);
+
 /// The neutral configuration of all joints.
 ARTICULA_EXPORT std::vector<double> neutral_configuration(const Mechanism& mech);
 

@@ -4,6 +4,7 @@
 
 #include <articula/base/index.h>
 #include <articula/base/text.h>
+#include <articula/network/implementations.h>
 
 namespace articula::network {
 namespace {
@@ -24,13 +25,14 @@ class Search {
     sort_ports_by_node();
   }
 
-  Causality run() {
+  Causality run(std::span<const int> known_shafts) {
     for (int e = 0; e < static_cast<int>(entities_.size()); ++e) {
       if (entity(e).is_reference()) enter(e, graph_.first_port(e));
     }
     // `order` is the queue.
     for (std::size_t k = 0; k < found_.order.size(); ++k) pass_on(found_.order[k]);
     found_.order.insert(found_.order.end(), ends_.begin(), ends_.end());
+    turn_shafts(known_shafts);
     list_fed();
     return std::move(found_);
   }
@@ -126,6 +128,53 @@ class Search {
                "closed loops."));
   }
 
+  /// From shafts whose turns are known, through gears. What gives no turn comes last.
+  void turn_shafts(std::span<const int> known) {
+    for (const int p : known) send_turn(p);
+    std::vector<int> rest;
+    for (int e = 0; e < static_cast<int>(entities_.size()); ++e) {
+      const bool is_joint = std::holds_alternative<Joint>(flat_.entities()[at(e)].kind);
+      if (has_shafts(e) && !is_joint && !is_bystander(e)) rest.push_back(e);
+    }
+    for (bool changes = true; changes;) {
+      const auto gives_turns = [&](int e) { return gives(e); };
+      const auto waiting = std::stable_partition(rest.begin(), rest.end(), gives_turns);
+      changes = waiting != rest.begin();
+      found_.shafts.insert(found_.shafts.end(), rest.begin(), waiting);
+      rest.erase(rest.begin(), waiting);
+    }
+    found_.shafts.insert(found_.shafts.end(), rest.begin(), rest.end());
+  }
+  bool is_bystander(int e) const { return dynamic_cast<const Bystander*>(&entity(e)) != nullptr; }
+  bool has_shafts(int e) const {
+    for (int p = graph_.first_port(e); p < graph_.end_port(e); ++p) {
+      if (!is_spatial(p)) return true;
+    }
+    return false;
+  }
+  /// Whether an entity gives turns to shafts; if so, sends them.
+  bool gives(int e) {
+    const int first = graph_.first_port(e), end = graph_.end_port(e);
+    std::vector<int> out;
+    for (int p = first; p < end; ++p) {
+      if (is_spatial(p) || found_.role[at(p)] != PortRole::open) continue;
+      const auto role = std::span(found_.role).subspan(at(first), at(end - first));
+      if (entity(e).turns(role, p - first)) out.push_back(p);
+    }
+    for (const int p : out) send_turn(p);
+    return !out.empty();
+  }
+  void send_turn(int port) {
+    found_.role[at(port)] = PortRole::out;
+    const int node = graph_.node(port);
+    for (int k = first_[at(node)]; k < first_[at(node) + 1]; ++k) {
+      const int other = sorted_[at(k)];
+      if (found_.role[at(other)] != PortRole::open || is_bystander(owner(other))) continue;
+      found_.role[at(other)] = PortRole::in;
+      found_.source[at(other)] = port;
+    }
+  }
+
   void sort_ports_by_node() {
     const int n = static_cast<int>(graph_.ports().size());
     first_.assign(at(n) + 1, 0);
@@ -167,8 +216,9 @@ int Causality::inboard(int port) const {
   return entrance == port ? -1 : entrance;
 }
 
-Causality derive_causality(const Model& flat, const PortGraph& graph, const Entities& entities) {
-  return Search(flat, graph, entities).run();
+Causality derive_causality(const Model& flat, const PortGraph& graph, const Entities& entities,
+                           std::span<const int> known_shafts) {
+  return Search(flat, graph, entities).run(known_shafts);
 }
 
 }  // namespace articula::network

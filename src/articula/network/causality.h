@@ -19,6 +19,7 @@ using Entities = std::vector<std::shared_ptr<const EntityImplementation>>;
 /// an outport to the inports of its connection, however many they are.
 struct ARTICULA_EXPORT Causality {
   std::vector<int> order;       ///< entities, each after those that give it motion; what carries nothing comes last
+  std::vector<int> shafts;      ///< entities that act on shafts, each after those that give it turns
   std::vector<int> root;        ///< by entity, the port through which motion enters it; −1: never
   std::vector<PortRole> role;   ///< by port
   std::vector<int> source;      ///< by port, the outport that an inport is fed by; −1
@@ -38,6 +39,9 @@ struct ARTICULA_EXPORT Causality {
 };
 
 /// Throws when joints make a loop, and names them.
-ARTICULA_EXPORT Causality derive_causality(const Model& flat, const PortGraph& graph, const Entities& entities);
+///
+/// @param known_shafts ports whose turns are coordinates
+ARTICULA_EXPORT Causality derive_causality(const Model& flat, const PortGraph& graph, const Entities& entities,
+                                           std::span<const int> known_shafts);
 
 }  // namespace articula::network

@@ -4,6 +4,8 @@ namespace articula::network {
 
 bool EntityImplementation::carries(int, int) const { return false; }
 
+bool EntityImplementation::turns(std::span<const PortRole>, int) const { return false; }
+
 Vec3<double> Site::gravity_at(const Vec3<double>& p_W) const {
   return std::visit(
       [&]<class Kind>(const Kind& kind) {

@@ -15,11 +15,14 @@ namespace articula::network {
 struct ARTICULA_EXPORT Site {
   Representation representation = Representation::body;
   const Gravity& gravity;
-  int root = 0;  ///< the port through which motion entered; of a reference frame, the frame itself
+  bool passive = false;  ///< springs, dampers and friction act
+  int root = 0;          ///< the port through which motion entered; of a reference frame, the frame itself
   std::span<const PortRole> role;
   std::span<Motions> motion;
   std::span<Force<double>> force;
   std::span<Articulated> articulated;
+  std::span<Turn> turn;      ///< of shafts
+  std::span<double> torque;  ///< likewise: what is asked for there
   std::span<const double> q, v;
   std::span<double> vdot, tau;
 
@@ -27,6 +30,9 @@ struct ARTICULA_EXPORT Site {
   Motions& motion_at(int k) const { return motion[static_cast<std::size_t>(k)]; }
   Force<double>& force_at(int k) const { return force[static_cast<std::size_t>(k)]; }
   Articulated& articulated_at(int k) const { return articulated[static_cast<std::size_t>(k)]; }
+  Turn& turn_at(int k) const { return turn[static_cast<std::size_t>(k)]; }
+  double& torque_at(int k) const { return torque[static_cast<std::size_t>(k)]; }
+  bool is_connected(int k) const { return role[static_cast<std::size_t>(k)] != PortRole::open; }
 
   // --- between ports, in the representation of the network ---------------------------------------------------------
 
@@ -95,6 +101,16 @@ class ARTICULA_EXPORT EntityImplementation : public CustomImplementation {
   virtual bool is_rigid() const { return false; }
   /// Coordinates in addition to those of the flat form: for user-defined entities only.
   virtual OwnCoordinates coordinates() const { return {}; }
+
+  // --- shafts: turns before all other sweeps, torques after them ------------------------------------------------
+
+  /// Whether the turns of its shafts that are `in` give that of shaft `out`.
+  virtual bool turns(std::span<const PortRole>, int out) const;
+  /// From the turns of its shafts that are `in`, those that are `out`.
+  virtual void pass_turns(const Site&) const {}
+  /// From the torques of its shafts that are `out`, those that are `in`; and tau of its own coordinates. All motions and
+  /// forces are known.
+  virtual void pass_torques(const Site&) const {}
 
   // --- kinematics, outward: from motion[root] to the ports it carries -------------------------------------------
 

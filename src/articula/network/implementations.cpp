@@ -4,10 +4,14 @@
 
 #include <articula/base/text.h>
 #include <articula/network/entities/displacement.h>
+#include <articula/network/entities/drive.h>
 #include <articula/network/entities/external_force.h>
+#include <articula/network/entities/force_element.h>
+#include <articula/network/entities/gear.h>
 #include <articula/network/entities/joint.h>
 #include <articula/network/entities/reference_frame.h>
 #include <articula/network/entities/rigid_body.h>
+#include <articula/network/entities/rotor.h>
 
 namespace articula::network {
 namespace {
@@ -15,26 +19,38 @@ namespace {
 template <class K, class... Kinds>
 constexpr bool is_one_of = (std::is_same_v<K, Kinds> || ...);
 
-template <class K>
-constexpr bool has_implementation = is_one_of<K, ReferenceFrame, RigidBody, Displacement, Joint, ExternalForce>;
-
 /// What the bare mechanism leaves out, as the flat form does.
 template <class K>
-constexpr bool is_left_out = is_one_of<K, Spring, Damper, SpringDamperActuator, Rotor, Drive, ContactPoint>;
+constexpr bool is_passive = is_one_of<K, Spring, Damper, SpringDamperActuator>;
+
+template <class K>
+constexpr bool has_implementation =
+    is_one_of<K, ReferenceFrame, RigidBody, Displacement, Joint, ExternalForce, Gear, Rotor> || is_passive<K>;
+
+template <class K>
+bool is_left_out(const ActingParts& acting) {
+  const bool at_rest = acting.drives == Drives::locked;
+  if (is_passive<K>) return !acting.passive;
+  if (is_one_of<K, Rotor>) return at_rest;
+  if (is_one_of<K, Drive>) return at_rest && !acting.passive;
+  return is_one_of<K, ContactPoint>;
+}
 
 }  // namespace
 
-std::shared_ptr<const EntityImplementation> Implementations::make(const Entity& entity) const {
+std::shared_ptr<const EntityImplementation> Implementations::make(const Entity& entity,
+                                                                  const ActingParts& acting) const {
   return std::visit(
       [&]<class K>(const K& kind) -> std::shared_ptr<const EntityImplementation> {
         if constexpr (std::is_same_v<K, Custom>) {
           return make_custom(entity, kind);
+        } else if (is_left_out<K>(acting)) {
+          return std::make_shared<const Bystander>();
+        } else if constexpr (std::is_same_v<K, Drive>) {
+          return std::make_shared<const Implementation<Drive>>(kind, acting.drives);
         } else if constexpr (has_implementation<K>) {
           return std::make_shared<const Implementation<K>>(kind);
-        } else if constexpr (is_left_out<K>) {
-          return std::make_shared<const Bystander>();
         } else {
-          if (std::is_same_v<K, Gear> && leaves_out_gears_) return std::make_shared<const Bystander>();
           throw Error("network-no-implementation", entity.where,
                       concat(to_text(entity),
                              ": the network has no implementation of this kind, and it cannot be left "

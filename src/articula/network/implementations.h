@@ -4,10 +4,17 @@
 #include <memory>
 #include <string>
 
+#include <articula/mechanism/mechanism.h>
 #include <articula/model/entity.h>
 #include <articula/network/entity_implementation.h>
 
 namespace articula::network {
+
+/// What takes part beside bodies, joints and external forces.
+struct ActingParts {
+  bool passive = false;
+  Drives drives = Drives::locked;
+};
 
 /// It moves along and asks for no force.
 class ARTICULA_EXPORT Bystander final : public EntityImplementation {
@@ -29,23 +36,15 @@ class ARTICULA_EXPORT Implementations {
     return *this;
   }
 
-  /// Gears become bystanders too: all joints are independent, and the caller accounts for the coupling.
-  Implementations& leave_out_gears() {
-    leaves_out_gears_ = true;
-    return *this;
-  }
-
-  /// A bystander for what takes no part in the dynamics of the bare mechanism: springs, dampers, drives, contact
-  /// points, whose effects are added by others. Throws for what constrains it, and for a type of the user's own that
-  /// nothing is known about.
-  std::shared_ptr<const EntityImplementation> make(const Entity& entity) const;
+  /// A bystander for what takes no part, such as contact points, whose effects are added by others. Throws for what
+  /// constrains the motion, and for a type of the user's own that nothing is known about.
+  std::shared_ptr<const EntityImplementation> make(const Entity& entity, const ActingParts& acting = {}) const;
 
  private:
   using Maker = std::shared_ptr<const EntityImplementation> (*)(const Custom&);
   std::shared_ptr<const EntityImplementation> make_custom(const Entity& entity, const Custom& custom) const;
 
   std::map<std::string, Maker> makers_;
-  bool leaves_out_gears_ = false;
 };
 
 }  // namespace articula::network

@@ -14,6 +14,8 @@
 /// |                  | A                | 3, outward  | the acceleration that results                            |
 ///
 /// V, A, F, P and z are written in one of three representations; A is the component-wise rate of V there.
+///
+/// Through shafts pass turns, before the first sweep, and torques, after the second.
 
 namespace articula::network {
 
@@ -34,9 +36,14 @@ struct Articulated {
   }
 };
 
+/// The motion of a shaft: of a sliding joint, its position and the rates of that.
+struct Turn {
+  double angle = 0, speed = 0, acceleration = 0;
+};
+
 /// The direction of motions through a port, found by the search for causality. Forces go the other way.
 enum class PortRole : unsigned char {
-  open,  ///< nothing leads here from a reference frame, or it is a shaft
+  open,  ///< nothing leads here from a reference frame; of a shaft, from none whose turn is a coordinate
   in,    ///< it receives motions from a connection
   out,   ///< it sends motions into a connection
   cut,   ///< rigid connections lead around to it: its frame is known, no force is sent through it

@@ -10,10 +10,6 @@ namespace articula::network {
 
 using network::EntityImplementation, network::Site;
 
-static void copy(std::span<const double> from, std::vector<double>& to) {
-  std::copy(from.begin(), from.end(), to.begin());
-}
-
 /// A result has only to have the right size.
 static void require_room(std::string_view what, std::span<const double> x, const std::vector<std::string>& names) {
   if (x.size() == names.size()) return;
@@ -23,12 +19,16 @@ static void require_room(std::string_view what, std::span<const double> x, const
 }
 
 Network::Network(const Model& model, const NetworkOptions& options)
-    : flow_(std::make_shared<const network::Structure>(model, options.representation, options.implementations)) {}
-
-void Network::set_state(std::span<const double> q, std::span<const double> v) {
-  check_state(structure().mechanism, q, v);
-  copy(q, flow_.q);
-  copy(v, flow_.v);
+    : flow_(std::make_shared<const network::Structure>(model, options)) {
+  if (!structure().has_shafts()) return;
+  for (int k = 0; k < nv(); ++k) {
+    const int dof = structure().independent_v[at(k)];
+    const auto& roles = structure().mechanism.roles;
+    if (at(dof) >= roles.size() || roles[at(dof)] == DofRole::free) solution_.free.push_back(k);
+  }
+  const auto free = static_cast<Eigen::Index>(solution_.free.size());
+  solution_.M.resize(free, free), solution_.right.resize(free);
+  for (std::vector<double>* each : {&solution_.vdot, &solution_.tau, &solution_.bias}) each->resize(at(nv()));
 }
 
 void Network::apply(std::span<const AppliedForce> forces) {
@@ -49,9 +49,8 @@ void Network::place_applied_forces() {
 }
 
 void Network::kinematics(std::span<const double> q, std::span<const double> v, std::span<const double> vdot) {
-  check_tangent(structure().mechanism, "vdot", vdot);
-  set_state(q, v);
-  copy(vdot, flow_.vdot);
+  check_numbers("vdot", vdot, layout().v);
+  flow_.set_motion(q, v, vdot);
   flow_.outward([](const EntityImplementation& entity, const Site& site) {
     entity.position(site);
     entity.velocity(site);
@@ -59,22 +58,29 @@ void Network::kinematics(std::span<const double> q, std::span<const double> v, s
   });
 }
 
+/// @pre applied forces are in place, and all motions are those of the state
+void Network::find_forces(std::span<double> tau) {
+  std::fill(flow_.tau.begin(), flow_.tau.end(), 0.0);
+  flow_.inward(flow_.force, [](const EntityImplementation& entity, const Site& site) { entity.action(site); });
+  flow_.gather_torques();
+  flow_.independent(flow_.tau, tau);
+}
+
 void Network::inverse_dynamics(std::span<const double> q, std::span<const double> v, std::span<const double> vdot,
                                std::span<double> tau) {
   require_room("tau", tau, layout().v);
   kinematics(q, v, vdot);
   place_applied_forces();
-  flow_.inward(flow_.force, [](const EntityImplementation& entity, const Site& site) { entity.action(site); });
-  std::copy(flow_.tau.begin(), flow_.tau.end(), tau.begin());
+  find_forces(tau);
 }
 
 void Network::forward_dynamics(std::span<const double> q, std::span<const double> v, std::span<const double> tau,
                                std::span<double> vdot) {
   require_room("vdot", vdot, layout().v);
-  check_tangent(structure().mechanism, "tau", tau);
-  set_state(q, v);
-  copy(tau, flow_.tau);
-  copy(vdot, flow_.vdot);
+  check_numbers("tau", tau, layout().v);
+  if (structure().has_shafts()) return solve_accelerations(q, v, tau, vdot);
+  flow_.set_motion(q, v, vdot);
+  flow_.set_torques(tau);
   flow_.outward([](const EntityImplementation& entity, const Site& site) {
     entity.position(site);
     entity.velocity(site);
@@ -90,7 +96,32 @@ void Network::forward_dynamics(std::span<const double> q, std::span<const double
     const auto& [P, z] = flow_.articulated[p];
     flow_.force[p] = P * flow_.motion[p].A + z;
   }
-  std::copy(flow_.vdot.begin(), flow_.vdot.end(), vdot.begin());
+  flow_.independent(flow_.vdot, vdot);
+}
+
+/// M·vdot = tau − bias, where M.col(k) = ID(e_k) − ID(0); prescribed accelerations are part of the bias.
+void Network::solve_accelerations(std::span<const double> q, std::span<const double> v, std::span<const double> tau,
+                                  std::span<double> vdot) {
+  auto& [M, right, accelerations, forces, bias, free] = solution_;
+  std::copy(vdot.begin(), vdot.end(), accelerations.begin());
+  for (const int k : free) accelerations[at(k)] = 0;
+  inverse_dynamics(q, v, accelerations, bias);
+  for (Eigen::Index c = 0; c < M.cols(); ++c) {
+    const std::size_t dof = at(free[static_cast<std::size_t>(c)]);
+    accelerations[dof] = 1;
+    inverse_dynamics(q, v, accelerations, forces);
+    accelerations[dof] = 0;
+    for (Eigen::Index r = 0; r < M.rows(); ++r) {
+      const std::size_t row = at(free[static_cast<std::size_t>(r)]);
+      M(r, c) = forces[row] - bias[row];
+    }
+    right[c] = tau[dof] - bias[dof];
+  }
+  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> solver(M);
+  solver.solveInPlace(right);
+  for (Eigen::Index r = 0; r < M.rows(); ++r) accelerations[at(free[static_cast<std::size_t>(r)])] = right[r];
+  inverse_dynamics(q, v, accelerations, forces);  // the forces at all ports
+  std::copy(accelerations.begin(), accelerations.end(), vdot.begin());
 }
 
 Pose<double> Network::pose_at(const PortRef& port) const { return flow_.motion[at(structure().port(port))].X_W; }

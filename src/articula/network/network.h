@@ -1,14 +1,11 @@
 #pragma once
 
+#include <Eigen/Dense>
+
 #include <articula/network/dataflow.h>
 #include <articula/network/restriction.h>
 
 namespace articula::network {
-
-struct NetworkOptions {
-  Representation representation = Representation::body;
-  network::Implementations implementations;  ///< of user-defined entities, by their type
-};
 
 /// A force and moment from outside, at the origin of a port and in the axes of a port: `network.port({"hand", "tip"})`.
 struct AppliedForce {
@@ -25,17 +22,18 @@ struct AppliedForce {
 ///
 /// Each entity of the user is a node, none merged; what it does to messages is its implementation. The order of q, v,
 /// vdot and tau is that of the flat form, with which the results agree; but no algorithm is shared with it, gravity may
-/// depend on position, and user-defined entities are included. Springs, dampers, friction and drives are ignored, as in
-/// every computation of the bare mechanism; external forces act. A plain value: copies are independent.
+/// depend on position, and user-defined entities are included. External forces and gears act; springs, dampers, friction
+/// and drives only with `passive`, and rotors as `drives` says, as in every other computation. A plain value: copies are
+/// independent.
 class ARTICULA_EXPORT Network {
  public:
   /// Checks, dissolves parts, finds causality. Throws an Error for what cannot be computed: loops above all.
   explicit Network(const Model& model, const NetworkOptions& options = {});
 
   /// The names of all states.
-  const StateLayout& layout() const { return structure().mechanism.layout; }
-  int nq() const { return structure().mechanism.nq; }
-  int nv() const { return structure().mechanism.nv; }
+  const StateLayout& layout() const { return structure().layout; }
+  int nq() const { return static_cast<int>(layout().q.size()); }
+  int nv() const { return static_cast<int>(layout().v.size()); }
 
   /// Entities that take no part, by name.
   const std::vector<std::string>& left_out() const { return structure().left_out; }
@@ -54,7 +52,8 @@ class ARTICULA_EXPORT Network {
                         std::span<double> tau);
 
   /// Three sweeps, articulated body: the acceleration. Where motion is prescribed, vdot is read and tau is not used.
-  /// The result is NaN for a joint that moves nothing that has inertia.
+  /// The result is NaN for a joint that moves nothing that has inertia. With gears, rotors or drives, from the mass
+  /// matrix, whose columns are inverse dynamics: O(n²) sweeps.
   void forward_dynamics(std::span<const double> q, std::span<const double> v, std::span<const double> tau,
                         std::span<double> vdot);
 
@@ -78,10 +77,21 @@ class ARTICULA_EXPORT Network {
   const network::Structure& structure() const { return flow_.structure(); }
 
  private:
-  void set_state(std::span<const double> q, std::span<const double> v);
+  void find_forces(std::span<double> tau);
+  void solve_accelerations(std::span<const double> q, std::span<const double> v, std::span<const double> tau,
+                           std::span<double> vdot);
   void place_applied_forces();
 
+  /// Of accelerations from the mass matrix; empty without shafts.
+  struct Solution {
+    Eigen::MatrixXd M;
+    Eigen::VectorXd right;
+    std::vector<double> vdot, tau, bias;
+    std::vector<int> free;  ///< degrees of freedom that are not prescribed
+  };
+
   network::Dataflow flow_;
+  Solution solution_;
   std::vector<AppliedForce> forces_;
 };
 

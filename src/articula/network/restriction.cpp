@@ -38,11 +38,8 @@ Restriction::Restriction(std::shared_ptr<const Structure> structure, const std::
 }
 
 void Restriction::kinematics(std::span<const double> q, std::span<const double> v, std::span<const double> vdot) {
-  check_state(flow_.structure().mechanism, q, v);
-  check_tangent(flow_.structure().mechanism, "vdot", vdot);
-  std::copy(q.begin(), q.end(), flow_.q.begin());
-  std::copy(v.begin(), v.end(), flow_.v.begin());
-  std::copy(vdot.begin(), vdot.end(), flow_.vdot.begin());
+  check_numbers("vdot", vdot, flow_.structure().layout.v);
+  flow_.set_motion(q, v, vdot);
   flow_.outward(order_, [](const EntityImplementation& entity, const Site& site) {
     entity.position(site);
     entity.velocity(site);

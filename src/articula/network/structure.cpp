@@ -1,10 +1,13 @@
 #include <articula/network/structure.h>
 
+#include <algorithm>
+
 #include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/build/build.h>
 #include <articula/build/flatten.h>
 #include <articula/build/snap_rotations.h>
+#include <articula/network/entities/force_element.h>
 
 namespace articula::network {
 namespace {
@@ -102,6 +105,35 @@ class Skeleton {
   std::vector<std::string> stand_in_;  ///< the name in the skeleton; empty: none
 };
 
+/// Rule: a drive without an axis of its own, mounted on a body  →  one with the axis of its joint.
+void give_axes(const Built& built, Model& user) {
+  const Mechanism& mech = built.mechanism;
+  for (std::size_t r = 0; r < mech.rotors.size(); ++r) {
+    const Provenance::Entry& entry = mech.provenance.entities[at(mech.rotors[r].entity)];
+    if (entry.kind != Drive::name || mech.rotors[r].frame < 0) continue;
+    auto& drive = user.at<Drive>(entry.name);
+    if (!drive.rotor_axis) drive.rotor_axis = Direction{built.parameters.rotors[r].axis};
+  }
+}
+
+/// The chosen of all coordinates.
+StateLayout restricted(const StateLayout& all, const std::vector<int>& chosen_q, const std::vector<int>& chosen_v) {
+  StateLayout layout;
+  for (const int k : chosen_q) layout.q.push_back(all.q[at(k)]);
+  for (const int k : chosen_v) layout.v.push_back(all.v[at(k)]);
+  for (StateBlock block : all.blocks) {
+    const bool is_position = block.kind == StateKind::position || block.kind == StateKind::motor;
+    if (!is_position && block.kind != StateKind::velocity) continue;
+    const std::vector<int>& chosen = is_position ? chosen_q : chosen_v;
+    const auto first = std::lower_bound(chosen.begin(), chosen.end(), block.range.first);
+    const auto end = std::lower_bound(chosen.begin(), chosen.end(), block.range.first + block.range.count);
+    if (first == end) continue;
+    block.range = {static_cast<int>(first - chosen.begin()), static_cast<int>(end - first)};
+    layout.blocks.push_back(std::move(block));
+  }
+  return layout;
+}
+
 bool has_custom(const Model& flat) {
   for (const Entity& entity : flat.entities()) {
     if (std::holds_alternative<Custom>(entity.kind)) return true;
@@ -111,43 +143,70 @@ bool has_custom(const Model& flat) {
 
 }  // namespace
 
-Structure::Structure(const Model& model, Representation in, const Implementations& implementations)
-    : representation(in), gravity(model.environment.gravity) {
-  const Model user = dissolved(model);
-  if (!has_custom(user)) mechanism = build_mechanism(user).mechanism;  // throws what is wrong with it
+Structure::Structure(const Model& model, const NetworkOptions& options)
+    : representation(options.representation), passive(options.passive), gravity(model.environment.gravity) {
+  const CheckOptions choice = with_drives({.drives = options.drives}, passive);
+  Model user = dissolved(model);
+  const bool own_entities = has_custom(user);
+  if (!own_entities) {
+    const Built built = build_mechanism(user, choice);  // throws what is wrong with it
+    give_axes(built, user);
+    mechanism = built.mechanism;
+  }
   const Model flat = with_axes_connected(user);
   Findings findings;
   const PortGraph graph(flat, findings);
   throw_if_errors(findings);
-  find_entities(flat, implementations);
-  lay_out(user, graph);
-  causality = derive_causality(flat, graph, entities);
+  find_entities(flat, options.implementations, {passive, *choice.drives});
+  std::vector<int> place;
+  if (own_entities) {
+    const Skeleton skeleton(user, graph, entities);
+    mechanism = build_mechanism(skeleton.model, choice).mechanism;
+    place = skeleton.entity;
+  }
+  leave_out_locked_shafts(flat);
+  lay_out(user, graph, place);
+  std::vector<int> known;
+  for (const ShaftCoordinate& shaft : turned) known.push_back(shaft.port);
+  causality = derive_causality(flat, graph, entities, known);
+  require_turns(flat);
   name_ports(flat, graph);
 }
 
-void Structure::find_entities(const Model& flat, const Implementations& implementations) {
+void Structure::find_entities(const Model& flat, const Implementations& implementations, const ActingParts& acting) {
   for (const Entity& entity : flat.entities()) {
-    entities.push_back(implementations.make(entity));
+    entities.push_back(implementations.make(entity, acting));
     if (dynamic_cast<const Bystander*>(entities.back().get()) != nullptr) left_out.push_back(entity.name);
   }
 }
 
+/// Springs on the shafts of locked rotors, which the flat form has no place for.
+void Structure::leave_out_locked_shafts(const Model& flat) {
+  for (std::size_t e = 0; e < entities.size(); ++e) {
+    const Entity& entity = flat.entities()[e];
+    if (dynamic_cast<const BetweenTwo*>(entities[e].get()) == nullptr) continue;
+    const Provenance::Entry* entry = mechanism.provenance.find(kind_name(entity.kind), entity.name);
+    if (entry == nullptr || entry->place != Provenance::Place::none) continue;
+    entities[e] = std::make_shared<const Bystander>();
+    left_out.push_back(entity.name);
+  }
+}
+
 /// The flat form's state first, so that both agree; then the coordinates of the user's own entities.
-void Structure::lay_out(const Model& flat, const PortGraph& graph) {
+///
+/// @param place by entity of the flat form, that of the network; empty: they are the same
+void Structure::lay_out(const Model& flat, const PortGraph& graph, const std::vector<int>& place) {
   q.resize(entities.size());
   v.resize(entities.size());
-  std::vector<int> place;
-  if (has_custom(flat)) {
-    const Skeleton skeleton(flat, graph, entities);
-    mechanism = build_mechanism(skeleton.model).mechanism;
-    place = skeleton.entity;
-  }
   for (const Body& body : mechanism.bodies) {
     if (body.entity < 0) continue;
+    if (body.rotor >= 0 && mechanism.independent.place[at(body.v.first)] < 0) continue;  // its shaft turns it
     const std::size_t e = at(place.empty() ? body.entity : place[at(body.entity)]);
     q[e] = body.q;
     v[e] = body.v;
   }
+  lay_out_shafts(flat, graph);
+  lay_out_independent();
   const auto append = [](const std::string& owner, const std::vector<std::string>& names,
                          std::vector<std::string>& all) {
     const Range range{static_cast<int>(all.size()), static_cast<int>(names.size())};
@@ -163,9 +222,47 @@ void Structure::lay_out(const Model& flat, const PortGraph& graph) {
     v[e] = append(own.name, names.v, mechanism.layout.v);
     mechanism.layout.blocks.push_back({StateKind::position, own.name, q[e]});
     mechanism.layout.blocks.push_back({StateKind::velocity, own.name, v[e]});
+    for (const int k : q[e]) independent_q.push_back(k);
+    for (const int k : v[e]) independent_v.push_back(k);
   }
   mechanism.nq = static_cast<int>(mechanism.layout.q.size());
   mechanism.nv = static_cast<int>(mechanism.layout.v.size());
+  layout = restricted(mechanism.layout, independent_q, independent_v);
+}
+
+/// The shafts of joints that are connected, and those of rotors that turn freely.
+void Structure::lay_out_shafts(const Model& flat, const PortGraph& graph) {
+  for (std::size_t e = 0; e < entities.size(); ++e) {
+    const bool is_joint = std::holds_alternative<Joint>(flat.entities()[e].kind);
+    if (!is_joint && !std::holds_alternative<Rotor>(flat.entities()[e].kind)) continue;
+    int k = 0;
+    for (int p = graph.first_port(static_cast<int>(e)); p < graph.end_port(static_cast<int>(e)); ++p) {
+      if (graph.ports()[at(p)].type != PortType::scalar) continue;
+      const int own = k++;
+      if (own >= v[e].count || q[e].count != v[e].count || (is_joint && graph.node_size(p) < 2)) continue;
+      const ShaftCoordinate shaft{p, q[e].first + own, v[e].first + own};
+      const bool independent = mechanism.independent.place[at(shaft.v)] >= 0;
+      (independent ? turned : geared).push_back(shaft);
+    }
+  }
+}
+
+void Structure::lay_out_independent() {
+  independent_q = mechanism.independent.q;
+  independent_v = mechanism.independent.v;
+}
+
+/// Every coordinate that follows has to be given by a shaft.
+void Structure::require_turns(const Model& flat) const {
+  for (const ShaftCoordinate& shaft : geared) {
+    if (causality.source[at(shaft.port)] >= 0) continue;
+    const Entity& joint = flat.entities()[at(causality.owner[at(shaft.port)])];
+    throw Error("network-shaft", joint.where,
+                concat(to_text(joint),
+                       " follows from several gears together, and from none of them alone. The network passes turns "
+                       "from gear to gear only; combine these gears into one with a ratio matrix, or use the flat "
+                       "form."));
+  }
 }
 
 void Structure::name_ports(const Model& flat, const PortGraph& graph) {

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <limits>
+#include <type_traits>
 
 #include <articula/base/modules.h>
 
@@ -18,8 +19,8 @@ namespace articula::scalar {
 /// An algorithm that runs with jets gives the time derivatives of its result from those of its inputs: a result is known to
 /// the lowest order of its arguments. Numbers are constant in time, and known to any order.  [Griewank & Walther 2008, 13.2]
 ///
-/// Sums and copies are of fixed length. Products are not inlined: an algorithm has thousands, and takes minutes to compile if
-/// they are.
+/// Sums and copies of numbers are of fixed length, others end with the order. Products are not inlined: an algorithm has
+/// thousands, and takes minutes to compile if they are.
 template <class S, int capacity_>
 struct Jet {
   static constexpr int capacity = capacity_;
@@ -47,17 +48,17 @@ struct Jet {
 
   Jet& operator+=(const Jet& b) {
     order = std::min(order, b.order);
-    for (int k = 0; k <= capacity; ++k) (*this)[k] += b[k];
+    for (int k = 0; k <= end(order); ++k) (*this)[k] += b[k];
     return *this;
   }
   Jet& operator-=(const Jet& b) {
     order = std::min(order, b.order);
-    for (int k = 0; k <= capacity; ++k) (*this)[k] -= b[k];
+    for (int k = 0; k <= end(order); ++k) (*this)[k] -= b[k];
     return *this;
   }
   Jet& operator*=(const Jet& b) { return *this = *this * b; }
   Jet& operator*=(const S& b) {
-    for (int k = 0; k <= capacity; ++k) (*this)[k] *= b;
+    for (int k = 0; k <= end(order); ++k) (*this)[k] *= b;
     return *this;
   }
 
@@ -152,17 +153,23 @@ struct Jet {
   struct Unset {};
   explicit Jet(Unset) {}
 
+  /// Where operations on all coefficients end: at a fixed place, which compilers unroll, if more of them cost nothing.
+  static constexpr int end(int order) {
+    if constexpr (std::is_arithmetic_v<S>) return capacity;
+    return order == number ? 0 : order;
+  }
+
   template <class Coefficient>
   static Jet each(int order, const Coefficient& coefficient) {
     Jet result{Unset()};
     result.order = order;
-    for (int k = 0; k <= capacity; ++k) result[k] = coefficient(k);
+    for (int k = 0; k <= end(order); ++k) result[k] = coefficient(k);
     return result;
   }
 
   [[gnu::noinline]] static void multiply(const Jet& a, const Jet& b, Jet& __restrict product) {
     const int n = product.order = std::min(a.order, b.order);
-    for (int k = 0; k <= capacity; ++k) product[k] = S(0);
+    for (int k = 0; k <= end(n); ++k) product[k] = S(0);
     for (int k = 0; k <= n; ++k) {
       S sum = a[0] * b[k];
       for (int j = 1; j <= k; ++j) sum += a[j] * b[k - j];

@@ -67,14 +67,15 @@ class ARTICULA_EXPORT System final : public Problem {
 
   /// A limit of the model, which runs report when it is exceeded, see SimulationOptions::on_limit.
   struct Limit {
-    enum class Of { position, speed, force };
+    enum class Of { position, speed, force, drive };
     Of of = Of::position;
-    std::size_t dof = 0;  ///< in v_names
+    std::size_t dof = 0;  ///< in v_names; of a drive, in the list of those that are limited
+    std::string name;     ///< of the degree of freedom
     double lower = 0, upper = 0;
     std::string unit;
   };
   std::span<const Limit> limits() const;
-  /// What each of them bounds, at (t, y). Those of forces cost an evaluation of the accelerations; without
+  /// What each of them bounds, at (t, y). Those of forces and drives cost an evaluation of the accelerations; without
   /// `forces`, they are zero.
   void limit_values(double t, std::span<const double> y, bool forces, std::span<double> values);
 

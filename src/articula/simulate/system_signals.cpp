@@ -31,6 +31,10 @@ void System::Core::name_signals(const BlockSite& site) {
     signals.push_back({concat("joint.", dof.name, ".friction"), dof.effort_unit()});
     signals.push_back({concat("joint.", dof.name, ".slip"), "1"});
   }
+  for (const BlockNetwork::DriveTorque& drive : network.drives()) {
+    signals.push_back({concat("joint.", drive.dof, ".drive"), drive.unit});
+    signals.push_back({concat("joint.", drive.dof, ".saturated"), "1"});
+  }
   if (plant.exposed().passive()) {
     const Mechanism& mech = plant.exposed().mech();
     for (std::size_t k = 0; k < mech.forces.size(); ++k) {
@@ -61,13 +65,18 @@ void System::Core::list_limits(const BlockSite& site) {
     const BlockSite::Dof& dof = site.dofs()[k];
     const auto add = [&](Limit::Of of, double lower, double upper, const std::string& unit, int place) {
       if (!bounded(lower, upper)) return;
-      limits.push_back({of, k, lower, upper, unit});
+      limits.push_back({of, k, dof.name, lower, upper, unit});
       limit_places.push_back(place);
     };
     if (!dof.position.empty() && !network.guards(dof.name))
       add(Limit::Of::position, dof.lower, dof.upper, dof.position_unit(), places.at(dof.position));
     add(Limit::Of::speed, -dof.speed_limit, dof.speed_limit, dof.speed_unit(), 0);
     add(Limit::Of::force, -dof.force_limit, dof.force_limit, dof.effort_unit(), 0);
+  }
+  for (std::size_t k = 0; k < network.drives().size(); ++k) {
+    const BlockNetwork::DriveTorque& drive = network.drives()[k];
+    limits.push_back({Limit::Of::drive, k, drive.dof, -drive.limit, drive.limit, drive.unit});
+    limit_places.push_back(0);
   }
 }
 
@@ -105,6 +114,10 @@ bool System::signal_values(double t, std::span<const double> y, std::span<double
   for (std::size_t k = 0; k < c.friction.size(); ++k) {
     *to++ = c.friction.force(k, c.reaction[k]);
     *to++ = c.friction.modes()[k];
+  }
+  for (const BlockNetwork::DriveTorque& drive : c.network.drives()) {
+    *to++ = drive.exerted();
+    *to++ = drive.is_saturated() ? std::copysign(1.0, drive.asked) : 0;
   }
   for (const int element : c.elements) {
     const Plant::Stretch stretch = c.plant.stretch(element);
@@ -180,6 +193,7 @@ void System::limit_values(double t, std::span<const double> y, bool forces, std:
       case Limit::Of::position: values[k] = p.q[static_cast<std::size_t>(c.limit_places[k])]; break;
       case Limit::Of::speed: values[k] = p.v[c.limits[k].dof]; break;
       case Limit::Of::force: values[k] = forces ? c.tau[c.limits[k].dof] : 0; break;
+      case Limit::Of::drive: values[k] = forces ? c.network.drives()[c.limits[k].dof].asked : 0; break;
     }
   }
 }

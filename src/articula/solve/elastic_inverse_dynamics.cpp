@@ -9,81 +9,13 @@
 #include <articula/build/not_computed.h>
 #include <articula/build/refresh.h>
 #include <articula/closure/computed.h>
+#include <articula/drives/elastic_series.h>
 #include <articula/drives/rotor_coupling.h>
 
 namespace articula::solve {
 namespace {
 
 using namespace drives;
-
-/// What goes into the recursion, and what comes out of it, in numbers.
-struct Numbers {
-  std::vector<std::vector<double>> coefficients;  ///< of each order, of all coordinates
-  std::vector<double> start;                      ///< angles of rotors
-  bool steady = true;
-  std::vector<double> torque, position, velocity, spring;
-  std::vector<double> v;  ///< of the joints
-};
-
-/// The recursion over series of some capacity.
-struct Series {
-  virtual ~Series() = default;
-  virtual void run(const Mechanism& mech, const Parameters<double>& par, const ElasticChain& chain,
-                   Numbers& numbers) noexcept = 0;
-};
-
-template <int capacity>
-struct SeriesOf final : Series {
-  using T = Jet<double, capacity>;
-  SeriesOf(const Mechanism& mech, const ElasticChain& chain) : s(mech, chain) {}
-
-  void run(const Mechanism& mech, const Parameters<double>& par, const ElasticChain& chain,
-           Numbers& numbers) noexcept override {
-    for (std::size_t i = 0; i < s.q.size(); ++i) {
-      s.q[i].order = chain.q_order;
-      for (std::size_t k = 0; k < numbers.coefficients.size(); ++k) s.q[i].c[k] = numbers.coefficients[k][i];
-    }
-    s.steady = numbers.steady;
-    if (!s.steady) start_shafts(chain, numbers.start);
-    elastic_inverse_dynamics<T, double>(mech, par, chain, s);
-    for (std::size_t k = 0; k < s.v.size(); ++k) numbers.v[k] = s.v[k][0];
-    for (std::size_t r = 0; r < chain.rotors.size(); ++r) {
-      numbers.torque[r] = motor_torque(mech, par, chain, s, r);
-      numbers.position[r] = s.theta[r][0];
-      numbers.velocity[r] = s.theta[r][1];
-    }
-    for (const ElasticGroup& group : chain.groups) {
-      for (std::size_t k = 0; k < group.rotors.size(); ++k)
-        numbers.spring[at(group.rotors[k])] = s.u[at(group.shafts[k].dof)][0];
-    }
-  }
-
-  /// σ = R⁻¹·(θ − offset)
-  void start_shafts(const ElasticChain& chain, const std::vector<double>& theta) {
-    for (const ElasticGroup& group : chain.groups) {
-      const std::size_t n = group.shafts.size();
-      for (std::size_t k = 0; k < n; ++k) {
-        double& sigma = s.sigma[group.first + k][0];
-        sigma = 0;
-        for (std::size_t r = 0; r < n; ++r)
-          sigma += group.inverse[k * n + r] * (theta[at(group.rotors[r])] - group.offset[r]);
-      }
-    }
-  }
-
-  ElasticNewtonEuler<T> s;
-};
-
-/// Series of the least available capacity that is enough.
-template <int capacity, int... more>
-std::unique_ptr<Series> make_series(const Mechanism& mech, const ElasticChain& chain) {
-  if (chain.q_order <= capacity) return std::make_unique<SeriesOf<capacity>>(mech, chain);
-  if constexpr (sizeof...(more) > 0) {
-    return make_series<more...>(mech, chain);
-  } else {
-    return nullptr;  // the chain has no higher order
-  }
-}
 
 BuildOptions with(BuildOptions options, Drives drives) {
   options.drives = drives;
@@ -126,12 +58,9 @@ struct ElasticInverseDynamics::Work {
   const Mechanism& full() const { return full_refresher.built().mechanism; }
 
   void prepare() {
-    series = make_series<12, 32, 64>(mech(), chain);
-    numbers.coefficients.assign(at(chain.q_order + 1), std::vector<double>(at(mech().nq)));
+    series = ElasticSeries::make(mech(), chain);
+    numbers = ElasticNumbers(mech(), chain);
     numbers.coefficients[0] = par.q_start;
-    for (auto* each : {&numbers.start, &numbers.torque, &numbers.position, &numbers.velocity, &numbers.spring})
-      each->assign(chain.rotors.size(), 0.0);
-    numbers.v.assign(at(mech().nv), 0.0);
     kin.emplace(mech());
     coupling.emplace(mech(), chain);
     couplings = {
@@ -163,17 +92,20 @@ struct ElasticInverseDynamics::Work {
   void take_orders() {
     orders.clear();
     for (const ElasticRotor& rotor : chain.rotors) orders.push_back(rotor.order);
+    limits.clear();
+    for (const ElasticRotor& rotor : chain.rotors) limits.push_back({rotor.torque_limit, rotor.speed_limit});
   }
 
   BuildOptions options;
   Refresher refresher, full_refresher;
   Parameters<double> par, par_full;
   ElasticChain chain;
-  std::unique_ptr<Series> series;
-  Numbers numbers;
+  std::unique_ptr<ElasticSeries> series;
+  ElasticNumbers numbers;
   std::vector<std::string> names, joints, motors;
   std::vector<Actuation> actuation;
   std::vector<int> orders;
+  std::vector<MotorLimits> limits;
   std::optional<Velocities<double>> kin;
   std::optional<RotorCoupling<double>> coupling;
   Torques torques;
@@ -194,6 +126,9 @@ std::span<const std::string> ElasticInverseDynamics::v_names() const { return wo
 std::span<const std::string> ElasticInverseDynamics::drives() const { return work_->names; }
 std::span<const int> ElasticInverseDynamics::drive_orders() const { return work_->orders; }
 std::span<const std::string> ElasticInverseDynamics::motors() const { return work_->motors; }
+std::span<const ElasticInverseDynamics::MotorLimits> ElasticInverseDynamics::motor_limits() const {
+  return work_->limits;
+}
 std::span<const ElasticInverseDynamics::Actuation> ElasticInverseDynamics::actuation() const {
   return work_->actuation;
 }

@@ -55,7 +55,12 @@ class ARTICULA_EXPORT ElasticInverseDynamics {
   std::span<const std::string> v_names() const;
   std::span<const std::string> drives() const;  ///< that have torques
   std::span<const std::string> motors() const;  ///< their angles: `elbow_drive.motor`, or of a rotor `wheel.shaft`
-  std::span<const int> drive_orders() const;    ///< the highest derivative of each rotor's angle that torques depend on
+  /// Of the torque and the speed of each motor, on its own side of the gear; infinite: none.
+  struct MotorLimits {
+    double torque = 0, speed = 0;
+  };
+  std::span<const MotorLimits> motor_limits() const;
+  std::span<const int> drive_orders() const;  ///< the highest derivative of each rotor's angle that torques depend on
   /// The coordinate along which each motor acts in forward dynamics with elastic drives, and the factor of its torque there:
   /// `elbow_drive.motor` and 1, or, without a spring, its joint and its gear.
   struct Actuation {

@@ -14,14 +14,13 @@ struct ForwardDynamics::Work : Scratch {
       : generated(core, Algorithm::forward_dynamics),
         represented(core.mech()),
         vdot(core.v.size()),
-        bias(core.v.size()),
         yddot(core.mech().independent.v.size()),
         shown(core.map().v_names().size()),
         shown_tau(shown.size()) {}
 
   Generated generated;
   Represented<double> represented;
-  std::vector<double> vdot, bias, yddot;
+  std::vector<double> vdot, yddot;
   std::vector<double> shown, shown_tau;
 
   bool by_network(Core& c);
@@ -39,16 +38,17 @@ void ForwardDynamics::resize() { scratch_ = std::make_unique<Work>(*core_); }
 
 /// Entity by entity. If a result is not finite, the recursion finds the joint that causes it.
 bool ForwardDynamics::Work::by_network(Core& c) {
-  std::copy(c.vdot.begin(), c.vdot.end(), vdot.begin());
-  c.network->forward_dynamics(c.q, c.v, c.tau, vdot);
+  expand_rates(c.mech(), c.par(), c.network->forward_dynamics(c.q, c.v, c.tau, c.vdot).data(), vdot.data());
   if (!all_finite(vdot)) {
     flat(c);
     return false;
   }
   if (!c.exposed.all_free()) {
-    c.network->inverse_dynamics(c.q, c.v, vdot, bias);
+    const std::vector<double>& bias = c.network->inverse_dynamics(c.q, c.v, vdot);
+    std::copy(c.tau.begin(), c.tau.end(), c.dynamics.joint_forces.begin());
     for (std::size_t k = 0; k < bias.size(); ++k) {
-      c.dynamics.joint_forces[k] = c.exposed.roles()[k] == DofRole::prescribed ? bias[k] : c.tau[k];
+      const auto dof = static_cast<std::size_t>(c.mech().independent.v[k]);
+      if (c.exposed.roles()[dof] == DofRole::prescribed) c.dynamics.joint_forces[dof] = bias[k];
     }
   }
   return true;

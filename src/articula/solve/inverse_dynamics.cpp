@@ -34,8 +34,9 @@ VectorView InverseDynamics::compute() noexcept {
   Work& w = work();
   c.report.status = Report::Status::done;
   if (c.network) {
-    c.network->inverse_dynamics(c.q, c.v, c.vdot, w.tau);
-    return w.tau;
+    const std::vector<double>& tau = c.network->inverse_dynamics(c.q, c.v, c.vdot);
+    c.map().select_independent(tau, w.shown);
+    return w.shown;
   }
   if (w.generated.applies(c)) {
     w.generated({c.q.data(), c.v.data(), c.vdot.data()}, {w.tau.data()});

@@ -193,6 +193,10 @@ const std::vector<TaskSignal>& task_signals() {
       {"<trajectory>.a.<dof>", "rad/s^2 or m/s^2", runs, "acceleration of a trajectory"},
       {"joint.<dof>.friction", "N*m or N", runs, "Coulomb friction of a joint"},
       {"joint.<dof>.slip", "1", runs, "whether the joint slides (−1, 1) or sticks (0)"},
+      {"joint.<dof>.drive", "N*m or N", runs,
+       "what blocks exert through the drives of a joint, if these have a torque_limit; of an elastic drive, of its "
+       "motor"},
+      {"joint.<dof>.saturated", "1", runs, "whether the drives are at their limit (−1, 1) or not (0)"},
       {"element.<name>.length", "m", runs, "distance between the ends of a spring, damper or actuator of the model"},
       {"element.<name>.force", "N", runs, "its force along this line; a positive force pushes the ends apart"},
       {"element.<name>.angle", "rad", runs, "angle between the shafts of a spring, damper or actuator of the model"},

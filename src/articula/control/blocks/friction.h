@@ -57,6 +57,7 @@ class FrictionBlock final : public JointBlock<FrictionBlock> {
     for (std::size_t k = 0; k < n(); ++k) more_[k] -= coulomb_[k];
   }
 
+  bool acts_through_drive() const override { return false; }
   std::vector<std::string> inputs() const override {
     std::vector<std::string> all;
     read_speeds(all);

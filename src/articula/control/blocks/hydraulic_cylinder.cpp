@@ -55,6 +55,7 @@ class HydraulicBlock final : public BlockOf<HydraulicBlock> {
     for (const BlockSite::Dof& dof : stroke_.dofs()) all.push_back({static_cast<int>(all.size()), dof.name});
     return all;
   }
+  bool acts_through_drive() const override { return false; }
   std::vector<int> commands() const override {
     if (first_ == 0) return {};
     return {0};

@@ -24,7 +24,7 @@ struct IdealActuator {
     form_and_joints(self, field);
     field("command", self.command, dimension::none, "block with an output for each of the joints", "required");
     field("limit", self.limit, force_or_torque(self.form), "largest magnitude of the output, for each joint",
-          "force limits of the model");
+          "force limits of joints and drives");
   }
 
   std::unique_ptr<Block> make(const BlockMaking& making) const;
@@ -36,7 +36,7 @@ class IdealActuatorBlock final : public JointBlock<IdealActuatorBlock> {
       : JointBlock(std::move(dofs)), command_(said.command) {
     if (!said.limit.empty()) limit_ = making.each("limit", said.limit, n());
     for (const BlockSite::Dof& dof : dofs_) {
-      if (said.limit.empty()) limit_.push_back(dof.force_limit);
+      if (said.limit.empty()) limit_.push_back(dof.actuator_limit());
     }
   }
 

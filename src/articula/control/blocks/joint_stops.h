@@ -69,6 +69,7 @@ class JointStopsBlock final : public JointBlock<JointStopsBlock> {
     }
   }
 
+  bool acts_through_drive() const override { return false; }
   std::vector<std::string> inputs() const override {
     std::vector<std::string> all;
     read_positions(all);

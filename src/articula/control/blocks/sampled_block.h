@@ -77,6 +77,7 @@ class HeldBlock final : public BlockOf<HeldBlock> {
   std::vector<std::string> inputs() const override { return inputs_; }
   std::vector<Signal> outputs() const override { return inner_->outputs(); }
   std::vector<Action> actions() const override { return inner_->actions(); }
+  bool acts_through_drive() const override { return inner_->acts_through_drive(); }
   std::vector<int> commands() const override { return inner_->commands(); }
   bool feeds_through() const override { return false; }
 

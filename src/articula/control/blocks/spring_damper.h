@@ -53,6 +53,7 @@ class SpringDamperBlock final : public JointBlock<SpringDamperBlock> {
     if (!said.rest.empty()) rest_ = making.each("rest", said.rest, n(), -std::numeric_limits<double>::infinity());
   }
 
+  bool acts_through_drive() const override { return false; }
   std::vector<std::string> inputs() const override {
     std::vector<std::string> all;
     read_positions(all);

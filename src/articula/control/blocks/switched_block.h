@@ -40,6 +40,7 @@ class GatedBlock final : public BlockOf<GatedBlock> {
   std::vector<std::string> inputs() const override { return inner_->inputs(); }
   std::vector<Signal> outputs() const override { return inner_->outputs(); }
   std::vector<Action> actions() const override { return inner_->actions(); }
+  bool acts_through_drive() const override { return inner_->acts_through_drive(); }
   std::vector<int> commands() const override { return inner_->commands(); }
   std::vector<Signal> states() const override { return inner_->states(); }
   void start(double t, std::span<const double> in, std::span<const double> hold, std::span<double> z) const override {

@@ -19,6 +19,7 @@ void Recorder::run(Algorithm algorithm, const Parameters<Trace>& par) {
     case Algorithm::forward_dynamics_derivatives: return forward_dynamics_derivatives(par);
     case Algorithm::step: return step(par);
     case Algorithm::gravity: return gravity(par);
+    case Algorithm::elastic_inverse_dynamics: return elastic_inverse_dynamics(par);
     default: return;  // an error: the table of closure/computed.h says that it is not generated
   }
 }

@@ -29,6 +29,7 @@ class Recorder {
   void forward_dynamics(const Parameters<Trace>& par);
   void step(const Parameters<Trace>& par);
   void gravity(const Parameters<Trace>& par);
+  void elastic_inverse_dynamics(const Parameters<Trace>& par);
   void mass_matrix(const Parameters<Trace>& par);
   void inverse_mass_matrix(const Parameters<Trace>& par);
   void kinematics(const Parameters<Trace>& par);

@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <functional>
 
-#include <Eigen/Dense>
-
 #include <articula/base/index.h>
 #include <articula/base/text.h>
 #include <articula/closure/coordinates.h>
@@ -71,85 +69,21 @@ Numbers derivative(const std::function<Numbers(double)>& f) {
   return result;
 }
 
-/// Results of the network at one state, in independent coordinates. All joints follow from them, and forces on all
-/// joints are reduced by their work, tau_y = Gᵀ·tau.
+/// Results of the network at one state, in independent coordinates.
 class Reference {
  public:
   Reference(const Model& model, const Mechanism& mech, const Parameters<double>& par, const RecordOptions& options)
-      : network_(model, {.implementations = network::Implementations().leave_out_gears()}),
-        mech_(mech),
-        par_(par),
-        options_(options),
-        has_rotors_(std::any_of(mech.rotors.begin(), mech.rotors.end(),
-                                [](const RotorElement& rotor) { return rotor.is_turning(); })) {}
+      : network_(model, {.drives = mech.drives}), mech_(mech), par_(par), options_(options) {}
 
   Numbers tau(const Numbers& y, const Numbers& ydot, const Numbers& yddot) {
-    Numbers all(at(mech_.nv)), result(ydot.size());
-    if (has_rotors_) {
-      with_rotors(q(y), v(ydot), v(yddot), all);
-    } else {
-      network_.inverse_dynamics(q(y), v(ydot), v(yddot), all);
-    }
-    reduce_forces(mech_, par_, mech_.independent, all.data(), result.data());
+    Numbers result(ydot.size());
+    network_.inverse_dynamics(y, ydot, yddot, result);
     return result;
   }
-  /// The network has no rotors: they add J·(θ̈·a + θ̇·ω × a) to the moment on their carriers, and J·(θ̈ + a·ω̇) along θ.
-  void with_rotors(const Numbers& q, const Numbers& v, const Numbers& vdot, Numbers& tau) {
-    Numbers q_joints, v_joints, vdot_joints;
-    for (const Body& body : mech_.bodies) {
-      if (body.rotor >= 0) continue;
-      for (const int k : body.q) q_joints.push_back(q[at(k)]);
-      for (const int k : body.v) v_joints.push_back(v[at(k)]), vdot_joints.push_back(vdot[at(k)]);
-    }
-    network_.kinematics(q_joints, v_joints, vdot_joints);
-    std::fill(tau.begin(), tau.end(), 0.0);
-    std::vector<network::AppliedForce> couples;
-    for (std::size_t r = 0; r < mech_.rotors.size(); ++r) {
-      const RotorElement& rotor = mech_.rotors[r];
-      if (!rotor.is_turning()) continue;
-      const bool own = rotor.form == RotorForm::body;
-      const std::size_t dof = at(own ? mech_.bodies[at(rotor.body)].v.first : rotor.dof);
-      const double J = par_.rotors[r].inertia, gear = own ? 1 : par_.rotors[r].gear;
-      const double speed = gear * v[dof], acceleration = gear * vdot[dof];
-      tau[dof] += gear * J * acceleration;
-      const int carrier = rotor.frame < 0 ? 0 : mech_.frames[at(rotor.frame)].body;
-      if (carrier == 0) continue;
-      // A frame of the user's on the carrier, which the network knows.
-      const auto known = std::find_if(mech_.frames.begin(), mech_.frames.end(), [&](const FlatFrame& frame) {
-        return frame.body == carrier && frame.piece >= 0;
-      });
-      const Rotation<double> R_FB = par_.X_BF[at(static_cast<int>(known - mech_.frames.begin()))].R.inverse();
-      const Vec3<double> a = R_FB * (par_.X_BF[at(rotor.frame)].R * par_.rotors[r].axis);
-      const Vec3<double> w = network_.velocity_at(known->name).w, wdot = network_.acceleration_at(known->name).w;
-      tau[dof] += gear * J * dot(a, wdot);
-      const int port = network_.port(known->name);
-      couples.push_back({port, {(a * acceleration + cross(w, a) * speed) * -J, Vec3<double>::zero()}, port});
-    }
-    Numbers tau_joints(v_joints.size());
-    network_.apply(couples);
-    network_.inverse_dynamics(q_joints, v_joints, vdot_joints, tau_joints);
-    network_.apply({});
-    std::size_t joint = 0;
-    for (const Body& body : mech_.bodies) {
-      if (body.rotor >= 0) continue;
-      for (const int k : body.v) tau[at(k)] += tau_joints[joint++];
-    }
-  }
   Numbers vdot(const Numbers& y, const Numbers& ydot, const Numbers& tau) {
-    if (mech_.is_coupled() || has_rotors_) return solved(y, difference(tau, this->tau(y, ydot, Numbers(ydot.size()))));
     Numbers result(ydot.size());
     network_.forward_dynamics(y, ydot, tau, result);
     return result;
-  }
-  /// M_y·x = right
-  Numbers solved(const Numbers& y, const Numbers& right) {
-    const auto n = static_cast<Eigen::Index>(right.size());
-    const Numbers M = mass_matrix(y);
-    Numbers x(right.size());
-    Eigen::Map<Eigen::VectorXd>(x.data(), n) = Eigen::Map<const Eigen::MatrixXd>(M.data(), n, n)
-                                                   .llt()
-                                                   .solve(Eigen::Map<const Eigen::VectorXd>(right.data(), n));
-    return x;
   }
 
   /// The matrix with the columns column(k), row-major.
@@ -223,8 +157,8 @@ class Reference {
   }
 
   Numbers poses(const Numbers& y) {
-    const Numbers rest(at(mech_.nv));
-    network_.kinematics(q(y), rest, rest);
+    const Numbers rest(at(nv()));
+    network_.kinematics(y, rest, rest);
     Numbers result;
     for (const PortRef& frame : frames()) {
       const Pose<double> X = network_.pose_at(frame);
@@ -235,7 +169,7 @@ class Reference {
   }
   std::vector<Numbers> motions(const Numbers& y, const Numbers& ydot, const Numbers& yddot) {
     Numbers X = poses(y), velocities, accelerations;
-    network_.kinematics(q(y), v(ydot), v(yddot));
+    network_.kinematics(y, ydot, yddot);
     const auto add = [](Numbers& to, const Vec3<double>& x) { to.insert(to.end(), {x.x, x.y, x.z}); };
     for (const PortRef& frame : frames()) {
       const Rotation<double> R = network_.pose_at(frame).R;
@@ -246,10 +180,10 @@ class Reference {
     return {X, velocities, accelerations};
   }
   Numbers jacobian(const Numbers& y) {
-    const Numbers rest(at(mech_.nv));
+    const Numbers rest(at(nv()));
     const PortRef& frame = options_.frames.at(0);
     return by_columns([&](std::size_t k) {
-      network_.kinematics(q(y), v(unit(k)), rest);
+      network_.kinematics(y, unit(k), rest);
       Motion<double> V = network_.velocity_at(frame);
       const Pose<double> X = network_.pose_at(frame);
       if (options_.jacobian_frame == JacobianFrame::world) V = X * V;
@@ -296,7 +230,6 @@ class Reference {
   const Mechanism& mech_;
   const Parameters<double>& par_;
   const RecordOptions& options_;
-  bool has_rotors_;
 };
 
 /// (q, v) after one step, as `Recorder::step` computes it: q by the exponential, velocities of free bodies through the

@@ -21,6 +21,10 @@ struct TestVectors {
   std::vector<std::vector<double>> mass_matrix, bias;
 };
 
+/// Of inverse dynamics of elastic drives, which the network does not compute: by numbers, in loops.
+TestVectors make_elastic_vectors(const Built& built, const RecordOptions& options, const RecordedFunction& function,
+                                 int states);
+
 TestVectors make_test_vectors(Algorithm algorithm, const Model& model, const Built& built, const RecordOptions& options,
                               const RecordedFunction& function, int states);
 

@@ -68,6 +68,8 @@ Implementation<Joint>::Implementation(const Joint& joint)
       parameters_(joint.parameters),
       prescribed_(joint.prescribed),
       nv_(traits(joint.kind).v.size()),
+      damping_(joint.damping),
+      friction_(joint.friction),
       X_PC_{canonical_axes(joint), Vec3<double>::zero()} {}
 
 Pose<double> Implementation<Joint>::X_from_to(const Site& site) const {
@@ -124,7 +126,7 @@ void Implementation<Joint>::acceleration(const Site& site) const {
 void Implementation<Joint>::action(const Site& site) const {
   const Stance at = stance(site);
   const Force<double>& F = site.force_at(out(site));
-  for (std::size_t k = 0; k < nv_; ++k) site.tau[k] = dot(at.H[k], F);
+  for (std::size_t k = 0; k < nv_; ++k) site.tau[k] = dot(at.H[k], F) + resistance(site, k);
   site.force_at(site.root) = at.phi.inverse() * F;
 }
 
@@ -135,7 +137,7 @@ void Implementation<Joint>::articulated_action(const Site& site) const {
   if (nv_ > 0 && !prescribed_) {
     const Projected D(nv_, P, at.H);
     std::array<double, 6> d{};  // D⁻¹·(tau − Hᵀ·z)
-    for (std::size_t k = 0; k < nv_; ++k) d[k] = site.tau[k] - dot(at.H[k], z);
+    for (std::size_t k = 0; k < nv_; ++k) d[k] = site.tau[k] - resistance(site, k) - dot(at.H[k], z);
     D.solve(d);
     for (std::size_t k = 0; k < nv_; ++k) z += D.U[k] * d[k];
     D.release(P);
@@ -151,7 +153,7 @@ void Implementation<Joint>::joint_acceleration(const Site& site) const {
   const Motion<double> A = at.phi * site.motion_at(site.root).A + bias(site, at);
   const Force<double> F = P * A + z;
   std::array<double, 6> x{};
-  for (std::size_t k = 0; k < nv_; ++k) x[k] = site.tau[k] - dot(at.H[k], F);
+  for (std::size_t k = 0; k < nv_; ++k) x[k] = site.tau[k] - resistance(site, k) - dot(at.H[k], F);
   Projected(nv_, P, at.H).solve(x);
   for (std::size_t k = 0; k < nv_; ++k) site.vdot[k] = x[k];
 }

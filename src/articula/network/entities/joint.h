@@ -4,6 +4,7 @@
 
 #include <articula/model/entities/joint.h>
 #include <articula/network/entity_implementation.h>
+#include <articula/network/friction.h>
 
 namespace articula::network {
 
@@ -55,10 +56,16 @@ class ARTICULA_EXPORT Implementation<Joint> final : public EntityImplementation 
   /// What A_out is without A_in and without vdot, unless that is prescribed.
   Motion<double> bias(const Site& site, const Stance& at) const;
 
+  /// Damping and friction along its k-th degree of freedom.
+  double resistance(const Site& site, std::size_t k) const {
+    return site.passive ? damping_ * site.v[k] + friction_ * direction_of(site.v[k]) : 0;
+  }
+
   JointKind kind_;
   AnyJointParameters parameters_;
   bool prescribed_;
   std::size_t nv_;
+  double damping_, friction_;
   Pose<double> X_PC_;  ///< of the joint's canonical frame at either port
 };
 

@@ -238,11 +238,14 @@ void BlockNetwork::take_commands(const BlockSite& site) {
     for (std::size_t k = 0; k < node.action_dofs.size(); ++k) {
       const auto place = static_cast<std::size_t>(node.action_places[k]),
                  dof = static_cast<std::size_t>(node.action_dofs[k]);
-      const std::string& name = dof < nv_ ? site.dofs()[dof].name : site.followers()[dof - nv_].name;
+      const BlockSite::Dof& target = dof < nv_ ? site.dofs()[dof] : site.followers()[dof - nv_];
+      const std::size_t first_act = acts_.size();
       if (taken[place] != nullptr) {
         wiring_.push_back(concat(signals_[place].name, " commands ", quoted(taken[place]->block->name),
-                                 " and does not act on ", quoted(name), " itself"));
-      } else if (dof < nv_) {
+                                 " and does not act on ", quoted(target.name), " itself"));
+        continue;
+      }
+      if (dof < nv_) {
         acts_.push_back({place, dof, 1});
       } else {
         // tau = Gᵀ·force.
@@ -250,8 +253,21 @@ void BlockNetwork::take_commands(const BlockSite& site) {
         for (std::size_t i = 0; i < follower.v.size(); ++i)
           acts_.push_back({place, static_cast<std::size_t>(follower.v[i]) - nq_, follower.factors[i]});
       }
+      if (node.block->acts_through_drive() && std::isfinite(target.drive_limit))
+        act_through_drive(target, place, first_act);
     }
   }
+}
+
+/// The last acts, from the first one on, are those of a signal on a joint whose drives have a limit.
+void BlockNetwork::act_through_drive(const BlockSite::Dof& dof, std::size_t place, std::size_t first_act) {
+  const auto same = [&](const DriveTorque& drive) { return drive.dof == dof.name; };
+  auto drive = std::find_if(drives_.begin(), drives_.end(), same);
+  if (drive == drives_.end()) {
+    drive = drives_.insert(drives_.end(), DriveTorque{dof.name, dof.effort_unit(), dof.drive_limit, 0, {}, {}});
+    for (std::size_t k = first_act; k < acts_.size(); ++k) drive->shares.push_back({acts_[k].dof, acts_[k].factor});
+  }
+  drive->places.push_back(place);
 }
 
 /// Blocks without feed-through give their outputs first and take their inputs last; the others are sorted.
@@ -349,6 +365,12 @@ void BlockNetwork::evaluate(double t, std::span<const double> q, std::span<const
   for (const Call& call : calls_) compute(call);
   std::copy(forces_.begin(), forces_.end(), tau_.begin());
   for (const Act& act : acts_) tau_[act.dof] += act.factor * x_[act.place];
+  for (DriveTorque& drive : drives_) {
+    drive.asked = 0;
+    for (const std::size_t place : drive.places) drive.asked += x_[place];
+    if (!drive.is_saturated()) continue;
+    for (const auto& [dof, factor] : drive.shares) tau_[dof] -= factor * (drive.asked - drive.exerted());
+  }
 }
 
 /// row += factor·∂x[place]/∂[q, v, z].
@@ -405,6 +427,13 @@ void BlockNetwork::differentiate() {
   for (const Call& call : calls_) differentiate(call);
   for (const Act& act : acts_) {
     add_row(act.factor, static_cast<int>(act.place), std::span(dtau_).subspan(act.dof * n_state_, n_state_));
+  }
+  for (const DriveTorque& drive : drives_) {
+    if (!drive.is_saturated()) continue;
+    for (const auto& [dof, factor] : drive.shares) {
+      for (const std::size_t place : drive.places)
+        add_row(-factor, static_cast<int>(place), std::span(dtau_).subspan(dof * n_state_, n_state_));
+    }
   }
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <span>
@@ -36,6 +38,23 @@ class BlockNetwork {
   /// Forces from outside, which `tau` has in it.
   std::vector<double>& forces() { return forces_; }
   std::span<const double> tau() const { return tau_; }
+
+  /// The drives of a joint whose torque is limited, and what blocks exert through them.
+  struct DriveTorque {
+    std::string dof, unit;
+    double limit = 0;
+    double asked = 0;                 ///< what blocks ask for; exerted is no more than the limit
+    std::vector<std::size_t> places;  ///< of what blocks give, in x
+    struct Share {
+      std::size_t dof;
+      double factor;
+    };
+    std::vector<Share> shares;  ///< of the torque along degrees of freedom
+
+    bool is_saturated() const { return std::abs(asked) > limit; }
+    double exerted() const { return std::clamp(asked, -limit, limit); }
+  };
+  std::span<const DriveTorque> drives() const { return drives_; }
 
   /// ∂tau/∂[q, v, z] and ∂ż/∂[q, v, z], row by row, where `evaluate` was called last: dual numbers through each block,
   /// the chain rule from block to block.
@@ -110,6 +129,7 @@ class BlockNetwork {
   void connect(const BlockSite& site);
   void take_commands(const BlockSite& site);
   void add_followers(const BlockSite& site);
+  void act_through_drive(const BlockSite::Dof& dof, std::size_t place, std::size_t first_act);
   void sort();
   [[noreturn]] void throw_circle(const std::vector<std::vector<std::size_t>>& reads,
                                  const std::vector<bool>& done) const;
@@ -139,6 +159,7 @@ class BlockNetwork {
   std::vector<Follower> followers_;
   std::size_t follower_q_ = 0, follower_v_ = 0;  ///< where their signals begin in x
   std::vector<Act> acts_;
+  std::vector<DriveTorque> drives_;
   std::vector<EventPlace> events_;
   std::size_t nq_ = 0, nv_ = 0, n_state_ = 0;
   double t_ = 0, t_end_ = std::numeric_limits<double>::infinity(), t_before_end_ = t_end_;

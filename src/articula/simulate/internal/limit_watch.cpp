@@ -32,7 +32,8 @@ void LimitWatch::set_passed(std::span<const double> passed) {
   for (std::size_t k = 0; k < passed_.size(); ++k) {
     if (passed_[k] != 0) continue;
     ++left_;
-    forces_ = forces_ || system_.limits()[k].of == System::Limit::Of::force;
+    const System::Limit::Of of = system_.limits()[k].of;
+    forces_ = forces_ || of == System::Limit::Of::force || of == System::Limit::Of::drive;
   }
 }
 
@@ -55,8 +56,7 @@ bool LimitWatch::any_beyond() const {
 std::optional<LimitWatch::Passing> LimitWatch::look(double t, std::span<const double> y) {
   if (left_ == 0) return {};
   evaluate(t, y);
-  if (!any_beyond()) return {};
-  return report(t);
+  return any_beyond() ? report(t) : std::nullopt;
 }
 
 std::optional<LimitWatch::Passing> LimitWatch::look(Integrator& integrator, double since, double t) {
@@ -66,24 +66,27 @@ std::optional<LimitWatch::Passing> LimitWatch::look(Integrator& integrator, doub
     evaluate(when, y_);
     return any_beyond();
   };
-  if (!beyond_at(t)) return {};
-  double low = since, high = t;
-  for (int k = 0; k < 60 && high - low > 1e-12 * std::max(1.0, std::abs(t)); ++k) {
-    const double middle = low + (high - low) / 2;
-    (beyond_at(middle) ? high : low) = middle;
+  while (beyond_at(t)) {
+    double low = since, high = t;
+    for (int k = 0; k < 60 && high - low > 1e-12 * std::max(1.0, std::abs(t)); ++k) {
+      const double middle = low + (high - low) / 2;
+      (beyond_at(middle) ? high : low) = middle;
+    }
+    beyond_at(high);
+    if (auto passing = report(high)) return passing;
   }
-  beyond_at(high);
-  return report(high);
+  return {};
 }
 
-/// A warning for each limit that is exceeded now. The first one for a limit contains its time.
-LimitWatch::Passing LimitWatch::report(double t) {
+/// A warning for each limit that is exceeded now. The first one for a limit contains its time. A drive at its limit ends
+/// no run.
+std::optional<LimitWatch::Passing> LimitWatch::report(double t) {
   Passing passing{t, {}};
   for (std::size_t k = 0; k < passed_.size(); ++k) {
     if (!is_beyond(k)) continue;
     const System::Limit& limit = system_.limits()[k];
     const bool upper = values_[k] > limit.upper;
-    const std::string joint = quoted(system_.v_names()[limit.dof]);
+    const std::string joint = quoted(limit.name);
     const double bound = upper ? limit.upper : limit.lower;
     std::string what;
     switch (limit.of) {
@@ -96,6 +99,15 @@ LimitWatch::Passing LimitWatch::report(double t) {
       case System::Limit::Of::force:
         what = concat("the force along joint ", joint, " passes its limit, ", limit.upper, " ", limit.unit);
         break;
+      case System::Limit::Of::drive:
+        findings_.push_back({Severity::warning,
+                             "drive-saturated",
+                             {},
+                             concat("at t = ", fmt::format("{:.9g}", t), " s blocks ask for ", values_[k], " ",
+                                    limit.unit, " of the drive of ", joint, ", whose torque_limit is ", bound,
+                                    ": it exerts that. The signal joint.", limit.name, ".saturated tells when.")});
+        passed_[k] = 1;
+        continue;
     }
     // Where it is found beyond from the start, or after a jump, say by how much.
     if (std::abs(values_[k] - bound) > 1e-6 * std::max(1.0, std::abs(bound))) what += concat(": it is ", values_[k]);
@@ -111,6 +123,7 @@ LimitWatch::Passing LimitWatch::report(double t) {
     if (passing.what.empty()) passing.what = what;
   }
   set_passed(passed_);
+  if (passing.what.empty()) return std::nullopt;
   return passing;
 }
 

@@ -39,7 +39,7 @@ class LimitWatch {
   void evaluate(double t, std::span<const double> y);
   bool is_beyond(std::size_t k) const;
   bool any_beyond() const;
-  Passing report(double t);
+  std::optional<Passing> report(double t);
 
   System& system_;
   bool stops_;

@@ -21,8 +21,7 @@ Solver::Core::Core(std::string_view name, Algorithm what, const Model& model, co
                            .run_as = chosen.run_as,
                            .passive = chosen.passive,
                            .who = name,
-                           .locked = locked_joint(mech(), exposed.ports().joints),
-                           .choice = !map().is_identity()},
+                           .locked = locked_joint(mech(), exposed.ports().joints)},
                           mech()),
                par(), {.passive = chosen.passive, .forward = traits(what).accelerates}),
       q(par().q_start),
@@ -32,12 +31,15 @@ Solver::Core::Core(std::string_view name, Algorithm what, const Model& model, co
       slip(at(mech().nv)),
       q_next_(par().q_start) {
   options.mechanism.reset();  // of this model alone
-  if (options.run_as == RunAs::network) {
-    network =
-        std::make_unique<network::Network>(model, network::NetworkOptions{.representation = options.representation});
-  }
+  if (options.run_as == RunAs::network) make_network(model);
   if (traits(algorithm).accelerates) exposed.require_regular_joints();
   warn_of_what_is_not_computed();
+}
+
+void Solver::Core::make_network(const Model& model) {
+  const network::NetworkOptions how{
+      .representation = options.representation, .passive = options.passive, .drives = mech().drives};
+  network = std::make_unique<NetworkRun>(model, how, mech());
 }
 
 void Solver::Core::warn_of_what_is_not_computed() {
@@ -95,7 +97,7 @@ void Solver::Core::check(const State& state) const {
 /// The port of the network that corresponds to a frame of the flat form.
 void Solver::Core::find_network_ports(std::span<const Load> from, std::vector<network::AppliedForce>& to) const {
   to.clear();
-  const auto port = [&](int frame) { return network->port(mech().frames[at(frame)].name); };
+  const auto port = [&](int frame) { return network->network.port(mech().frames[at(frame)].name); };
   for (const Load& load : from) to.push_back({port(load.frame), load.wrench, port(load.axes)});
 }
 
@@ -106,7 +108,7 @@ void Solver::Core::set(const State& state) {
   normalize_quaternions(mech(), q_next_);
   if (network) {
     find_network_ports(state.loads, network_loads_);
-    network->apply(network_loads_);
+    network->network.apply(network_loads_);
   }
   std::swap(q, q_next_);
   const auto take = [](VectorView from, std::vector<double>& to, auto&& map) {
@@ -126,14 +128,13 @@ void Solver::Core::set(const State& state) {
 void Solver::Core::pass_loads_on() {
   if (!network) return;
   find_network_ports(loads, network_loads_);
-  network->apply(network_loads_);
+  network->network.apply(network_loads_);
 }
 
 void Solver::Core::refresh(const Model& model) {
   exposed.refresh(model);
   if (network) {
-    network =
-        std::make_unique<network::Network>(model, network::NetworkOptions{.representation = options.representation});
+    make_network(model);
     pass_loads_on();
   }
 }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <articula/closure/dynamics.h>
-#include <articula/network/network.h>
 #include <articula/solve/internal/exposed_mechanism.h>
+#include <articula/solve/internal/network_run.h>
 #include <articula/solve/solver.h>
 
 namespace articula::solve {
@@ -36,12 +36,13 @@ struct Solver::Core {
   std::vector<double> q, v, vdot, tau;  ///< in the mechanism's order
   std::vector<double> slip;             ///< the direction in which each joint slides
   std::vector<Load> loads;
-  std::unique_ptr<network::Network> network;  ///< if the solver runs as a network
+  std::unique_ptr<NetworkRun> network;  ///< if the solver runs as a network
   Report report;
   Findings findings;  ///< how it computes, and what it does not compute
 
  private:
   void check(const State& state) const;
+  void make_network(const Model& model);
   void find_network_ports(std::span<const Load> from, std::vector<network::AppliedForce>& to) const;
   void warn_of_what_is_not_computed();
 

@@ -5,9 +5,11 @@
 #include <articula/base/text.h>
 #include <articula/control/motor_torques.h>
 #include <articula/solve/forward_kinematics.h>
+#include <articula/solve/limit_report.h>
 #include <articula/study/internal/attempts.h>
 #include <articula/study/internal/joint_signals.h>
 #include <articula/study/internal/row_loop.h>
+#include <articula/study/internal/system_options.h>
 #include <articula/study/internal/variables.h>
 
 namespace articula::study {
@@ -81,13 +83,17 @@ TaskPlan ElasticInverseDynamicsTask::plan(const Setup& setup) const {
 TaskOutcome ElasticInverseDynamicsTask::run(const TaskContext& context) const {
   Ready ready = make_ready(*this, context.setup);
   context.sink.columns(ready.columns);
-  return each_row(context, ready.times.size(), [&](std::size_t k, std::vector<double>& row) {
+  LimitReport limits(ready.motors.solver(), "t = {} s", "times");
+  TaskOutcome outcome = each_row(context, ready.times.size(), [&](std::size_t k, std::vector<double>& row) {
     ready.motion.sample(ready.times[k]);
     const auto& [torque, position, velocity, spring] = ready.motors.at(ready.times[k]);
+    limits.look(ready.times[k], velocity, torque);
     row.push_back(ready.times[k]);
     add_all(ready.motion.q, row), add_all(ready.motion.v, row);
     add_all(position, row), add_all(velocity, row), add_all(torque, row), add_all(spring, row);
   });
+  tell_all(context, limits.findings());
+  return outcome;
 }
 
 }  // namespace articula::study

@@ -3,10 +3,12 @@
 #include <articula/base/text.h>
 #include <articula/solve/forward_kinematics.h>
 #include <articula/solve/inverse_dynamics.h>
+#include <articula/solve/limit_report.h>
 #include <articula/study/internal/attempts.h>
 #include <articula/study/internal/frame_signals.h>
 #include <articula/study/internal/joint_signals.h>
 #include <articula/study/internal/row_loop.h>
+#include <articula/study/internal/system_options.h>
 #include <articula/study/internal/variables.h>
 
 namespace articula::study {
@@ -81,10 +83,12 @@ TaskPlan InverseDynamicsTask::plan(const Setup& setup) const {
 TaskOutcome InverseDynamicsTask::run(const TaskContext& context) const {
   Ready ready = make_ready(*this, context.setup);
   context.sink.columns(ready.columns);
-  return each_row(context, ready.times.size(), [&](std::size_t k, std::vector<double>& row) {
+  LimitReport limits(ready.torques, "t = {} s", "times");
+  TaskOutcome outcome = each_row(context, ready.times.size(), [&](std::size_t k, std::vector<double>& row) {
     ready.motion.sample(ready.times[k]);
     ready.torques.update({.q = ready.motion.q, .v = ready.motion.v, .vdot = ready.motion.a});
     const VectorView tau = ready.torques.compute();
+    limits.look(ready.times[k], ready.motion.v, tau);
     row.push_back(ready.times[k]);
     add_all(ready.motion.q, row), add_all(ready.motion.v, row), add_all(ready.motion.a, row), add_all(tau, row);
     for (const PortRef& port : cut_forces) {
@@ -96,6 +100,8 @@ TaskOutcome InverseDynamicsTask::run(const TaskContext& context) const {
       for (const MovingFrame& frame : ready.places->compute()) add_pose(frame.X_WF, row);
     }
   });
+  tell_all(context, limits.findings());
+  return outcome;
 }
 
 }  // namespace articula::study
