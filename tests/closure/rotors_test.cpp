@@ -245,7 +245,7 @@ TEST_P(Rotors, HaveDerivatives) {
   }
 }
 
-/// The self-test of generated code has the numbers of the network, to which the test vectors add the rotors.
+/// The self-test of generated code has the numbers of the network.
 TEST_P(Rotors, AreInTheTestVectorsOfGeneratedCode) {
   for (std::uint32_t seed = 1; seed <= 5; ++seed) {
     SCOPED_TRACE(seed);
@@ -258,6 +258,28 @@ TEST_P(Rotors, AreInTheTestVectorsOfGeneratedCode) {
         sample.model, {.algorithms = {Algorithm::inverse_dynamics, Algorithm::forward_dynamics, Algorithm::mass_matrix},
                        .build = rigid.build}));
   }
+}
+
+/// A body's inertia includes that of the rotors on it.
+TEST(RotorCarriers, WithLessInertiaThanTheirRotorAreWarnedOf) {
+  Model model("arm");
+  model.add("link", RigidBody{.mass = 2, .com = {0.5, 0, 0}, .inertia = SymMat3<double>::diagonal(0.1, 0.3, 0.3)});
+  model.add("hand", RigidBody{.mass = 1, .inertia = SymMat3<double>::diagonal(1, 1, 1)});
+  model.add("shoulder", Joint{.axis = z_axis}, "world", "link").add("wrist", Joint{.axis = z_axis}, "link", "hand");
+  model.add("motor", Drive{.rotor_inertia = 0.2, .rotor_axis = x_axis}, "wrist", "link");
+  const auto warnings = [&] {
+    std::vector<std::string> all;
+    for (const Finding& finding : check(model)) all.push_back(to_text(finding));
+    return all;
+  };
+  EXPECT_EQ(warnings(),
+            (std::vector<std::string>{
+                "drive \"motor\": the rotor's inertia about its axis is 0.2 kg*m^2, but body \"link\", which "
+                "carries it, has only 0.1 about a parallel axis through its centre of mass. A body's inertia "
+                "includes that of the rotors on it: add the rotor's to it, or check both numbers.  "
+                "[carrier-inertia]"}));
+  model.at<Drive>("motor").rotor_axis = z_axis;
+  EXPECT_TRUE(warnings().empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Base, Rotors, testing::Values(false, true),

@@ -87,9 +87,10 @@ TEST(Limits, OfTheTorqueOfADriveSaturateIt) {
     const Ran ran = run(*system, {}, options(3, LimitPolicy::warn, method));
     EXPECT_EQ(ran.outcome.end, RunEnd::done);
     ASSERT_EQ(ran.outcome.findings.size(), 2u);
-    EXPECT_EQ(to_text(ran.outcome.findings[0]),
-              "at t = 0 s blocks ask for 1 N*m of the drive of \"axle\", whose torque_limit is 0.5: it exerts that. The "
-              "signal joint.axle.saturated tells when.  [drive-saturated]");
+    EXPECT_EQ(
+        to_text(ran.outcome.findings[0]),
+        "at t = 0 s blocks ask for 1 N*m of the drive of \"axle\", whose torque_limit is 0.5: it exerts that. The "
+        "signal joint.axle.saturated tells when.  [drive-saturated]");
     EXPECT_THAT(ran.outcome.findings[1].message, HasSubstr("the speed of joint \"axle\" passes its limit, 1.2 rad/s"));
     EXPECT_NEAR(std::stod(ran.outcome.findings[1].message.substr(7)), 2.4, 1e-7);
     EXPECT_NEAR(ran.rows.last("v.axle"), 1.5, 1e-8);

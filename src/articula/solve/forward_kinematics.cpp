@@ -78,7 +78,8 @@ std::span<const MovingFrame> ForwardKinematics::compute() noexcept {
     c.network->kinematics(c.q, c.v, c.vdot);
     for (std::size_t k = 0; k < names_.size(); ++k) {
       const Pose<double> X_WF = c.network->network.pose_at(names_[k]);
-      const Motion<double> V = c.network->network.velocity_at(names_[k]), A = c.network->network.acceleration_at(names_[k]);
+      const Motion<double> V = c.network->network.velocity_at(names_[k]),
+                           A = c.network->network.acceleration_at(names_[k]);
       w.motions[k] = {X_WF, {X_WF.R * V.w, X_WF.R * V.v}, {X_WF.R * A.w, X_WF.R * (A.v + cross(V.w, V.v))}};
     }
     return w.motions;
