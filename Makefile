@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick clang clang-check debug odr asan tsan coverage peers long fuzz fuzz-long bench bench-peers instructions format format-check tidy clean
+.PHONY: help setup demo test quick clang clang-check debug odr asan asan-quick tsan coverage peers long fuzz fuzz-long bench bench-peers instructions format format-check tidy clean
 
 JOBS ?= $(shell nproc)
 # WERROR=ON turns warnings into errors; left empty, the build tree keeps what it had.
@@ -62,6 +62,14 @@ clang debug asan tsan:
 	cmake --preset $@ $(cmake_options)
 	cmake --build --preset $@
 	ctest --preset $@
+
+# In the tree of the fuzz targets, whose library is built with both sanitizers.
+asan_quick := base mechanism model text formats store
+asan-quick: ## fast tests under AddressSanitizer and UndefinedBehaviorSanitizer: numbers, models, files, runs
+	tools/setup build test clang
+	cmake --preset fuzz -DARTICULA_BUILD_TESTS=ON
+	cmake --build --preset fuzz --target $(asan_quick:%=%_test)
+	ctest --test-dir build/fuzz --output-on-failure -R '^($(shell tr ' ' '|' <<<'$(asan_quick)'))[.]'
 
 odr: ## fail when a name is defined twice in different ways: links the program with link-time optimisation
 	tools/setup build

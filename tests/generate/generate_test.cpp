@@ -190,6 +190,20 @@ TEST(Generate, EveryLanguageHasAFileATestABuildAndAReadme) {
   }
 }
 
+TEST(Generate, CInSinglePrecisionIsRefused) {
+  GenerateOptions options;
+  options.algorithms = {Algorithm::inverse_dynamics};
+  options.single = true;
+  try {
+    generate_code(robot("two_link.yaml"), options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "code in C99 computes in double precision. Take away --single, or choose C++ on lanes.  "
+                 "[generate-not-available]");
+  }
+}
+
 TEST(Generate, CudaHoldsAKernelATestAndARollout) {
   GenerateOptions options;
   options.algorithms = {Algorithm::step};

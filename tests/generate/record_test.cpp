@@ -158,6 +158,20 @@ TEST(Record, WhatCannotStayAnArgumentIsNamed) {
   }
 }
 
+TEST(Record, GravityThatDependsOnThePlaceCannotStayAnArgument) {
+  Model model = robot("two_link.yaml");
+  model.environment.gravity = CentralGravity{{0, 0, -40}, 15'000};
+  try {
+    record(Algorithm::inverse_dynamics, build_mechanism(model), {.symbolic = {"gravity"}});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "\"gravity\" of \"two_link\" depends on the place, so that no vector can stay an argument for it. Name "
+        "other numbers, or give the environment a uniform gravity.  [symbolic-unknown]");
+  }
+}
+
 TEST(Record, LoopsAreRefusedByName) {
   try {
     record(Algorithm::inverse_dynamics, build_mechanism(robot("four_bar.yaml")));

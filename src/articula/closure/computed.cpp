@@ -13,17 +13,17 @@ namespace {
 
 constexpr std::array<std::string_view, 4> run_as_names{"flat", "network", "generated", "batched"};
 
-/// In the order of the enumeration `Algorithm`.
 constexpr auto table = std::to_array<AlgorithmTraits>({
-    {.name = "inverse_dynamics",
+    {.algorithm = Algorithm::inverse_dynamics,
      .forces = true,
      .inertia = true,
      .passive = true,
      .network = true,
      .code = true,
      .lanes = true,
+     .in_lanes = {Width::vector},
      .floats = true},
-    {.name = "forward_dynamics",
+    {.algorithm = Algorithm::forward_dynamics,
      .accelerates = true,
      .forces = true,
      .inertia = true,
@@ -31,63 +31,80 @@ constexpr auto table = std::to_array<AlgorithmTraits>({
      .network = true,
      .code = true,
      .lanes = true,
+     .in_lanes = {Width::vector},
      .floats = true},
-    {.name = "mass_matrix",
+    {.algorithm = Algorithm::mass_matrix,
      .inertia = true,
      .square = true,
      .passive = true,
      .code = true,
      .lanes = true,
+     .in_lanes = {Width::matrix},
      .floats = true},
-    {.name = "inverse_mass_matrix",
+    {.algorithm = Algorithm::inverse_mass_matrix,
      .accelerates = true,
      .inertia = true,
      .square = true,
      .passive = true,
      .code = true,
-     .lanes = true},
-    {.name = "kinematics", .code = true, .lanes = true, .solver = false},
-    {.name = "frame_motions", .network = true, .code = true, .measured = false},
-    {.name = "jacobian", .code = true},
-    {.name = "inverse_dynamics_derivatives",
+     .lanes = true,
+     .in_lanes = {Width::matrix}},
+    {.algorithm = Algorithm::kinematics,
+     .code = true,
+     .lanes = true,
+     .in_lanes = {Width::poses, Width::velocities},
+     .solver = false},
+    {.algorithm = Algorithm::frame_motions, .network = true, .code = true, .measured = false},
+    {.algorithm = Algorithm::jacobian, .code = true},
+    {.algorithm = Algorithm::inverse_dynamics_derivatives,
      .forces = true,
      .inertia = true,
      .square = true,
      .passive = true,
      .code = true,
-     .lanes = true},
-    {.name = "forward_dynamics_derivatives",
+     .lanes = true,
+     .in_lanes = {Width::vector, Width::matrix, Width::matrix}},
+    {.algorithm = Algorithm::forward_dynamics_derivatives,
      .accelerates = true,
      .forces = true,
      .inertia = true,
      .square = true,
      .passive = true,
      .code = true,
-     .lanes = true},
-    {.name = "step",
+     .lanes = true,
+     .in_lanes = {Width::matrix, Width::matrix, Width::matrix}},
+    {.algorithm = Algorithm::step,
      .accelerates = true,
      .forces = true,
      .inertia = true,
      .code = true,
      .lanes = true,
      .solver = false},
-    {.name = "elastic_inverse_dynamics",
+    {.algorithm = Algorithm::elastic_inverse_dynamics,
      .forces = true,
      .inertia = true,
      .any_gravity = false,
      .code = true,
      .solver = false,
      .measured = false},
-    {.name = "gravity", .forces = true, .code = true, .solver = false, .measured = false},
-    {.name = "equations_of_motion",
+    {.algorithm = Algorithm::gravity, .forces = true, .code = true, .solver = false, .measured = false},
+    {.algorithm = Algorithm::equations_of_motion,
      .forces = true,
      .inertia = true,
      .square = true,
      .any_gravity = false,
      .measured = false},
-    {.name = "center_of_mass", .inertia = true, .measured = false},
-    {.name = "regressor", .forces = true, .inertia = true, .any_gravity = false, .measured = false},
+    {.algorithm = Algorithm::center_of_mass, .inertia = true, .measured = false},
+    {.algorithm = Algorithm::regressor, .forces = true, .inertia = true, .any_gravity = false, .measured = false},
 });
+
+constexpr bool is_in_order() {
+  for (std::size_t k = 0; k < table.size(); ++k) {
+    if (table[k].algorithm != static_cast<Algorithm>(k)) return false;
+  }
+  return table.size() == algorithm_texts.size();
+}
+static_assert(is_in_order(), "a row of the table is missing, or in another place than in ARTICULA_ALGORITHMS");
 
 const Provenance::Entry& entity(const Mechanism& mech, int k) { return mech.provenance.entities[at(k)]; }
 
@@ -139,14 +156,14 @@ std::vector<Algorithm> all_algorithms() {
 std::vector<std::string> algorithm_names() {
   std::vector<std::string> names;
   for (const AlgorithmTraits& row : table) {
-    if (row.code) names.emplace_back(row.name);
+    if (row.code) names.emplace_back(row.name());
   }
   return names;
 }
 
 Algorithm algorithm_of(std::string_view name) {
   for (std::size_t k = 0; k < table.size(); ++k) {
-    if (table[k].code && table[k].name == name) return static_cast<Algorithm>(k);
+    if (table[k].code && table[k].name() == name) return static_cast<Algorithm>(k);
   }
   throw Error(
       "algorithm-unknown", {},

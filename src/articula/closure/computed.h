@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,9 +17,12 @@ namespace articula::closure {
 /// `flat`, ...
 ARTICULA_EXPORT std::string_view name_of(RunAs run_as);
 
+/// How many numbers a result has.
+enum class Width : unsigned char { none, vector, matrix, poses, velocities };
+
 /// A row of the table.
 struct AlgorithmTraits {
-  std::string_view name;                              ///< `inverse_dynamics`, ...
+  Algorithm algorithm = Algorithm::inverse_dynamics;
   bool accelerates = false;                           ///< needs the inertia that every free joint moves
   bool forces = false;                                ///< its results depend on the forces that act
   bool inertia = false;                               ///< its results depend on the inertia of bodies and rotors
@@ -26,16 +30,20 @@ struct AlgorithmTraits {
   bool passive = false;                               ///< flat, it takes springs, dampers, friction and drives
   bool any_gravity = true;                            ///< it takes gravity that depends on the place
   bool network = false, code = false, lanes = false;  ///< how it runs, beside flat
+  std::array<Width, 3> in_lanes{};                    ///< its results there; none: it writes the states themselves
   bool floats = false;                                ///< its lanes take floats too
   bool solver = true;                                 ///< there is a flat solver
   bool measured = true;                               ///< `bench` measures its code, lanes or solver
+
+  std::string_view name() const { return algorithm_texts[static_cast<std::size_t>(algorithm)]; }
+  bool is_of_motion() const { return !forces && !inertia; }
 };
 ARTICULA_EXPORT const AlgorithmTraits& traits(Algorithm algorithm);
 
 ARTICULA_EXPORT std::vector<Algorithm> all_algorithms();
 
 /// `inverse_dynamics`, ...
-inline std::string_view name_of(Algorithm algorithm) { return traits(algorithm).name; }
+inline std::string_view name_of(Algorithm algorithm) { return traits(algorithm).name(); }
 /// Of all that can be generated as code.
 ARTICULA_EXPORT std::vector<std::string> algorithm_names();
 /// One that can be generated, by its name; throws, naming the choices.

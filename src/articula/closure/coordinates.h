@@ -98,7 +98,19 @@ template <class T, class P, class Choice>
 void reduce_columns(const Mechanism& mech, const Parameters<P>& par, const Choice& choice, std::size_t rows, const T* J,
                     T* J_y) {
   const std::size_t n = static_cast<std::size_t>(mech.nv), n_y = choice.v.size();
-  for (std::size_t i = 0; i < rows; ++i) reduce_forces(mech, par, choice, J + i * n, J_y + i * n_y);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t k = 0; k < n_y; ++k) J_y[i * n_y + k] = J[i * n + static_cast<std::size_t>(choice.v[k])];
+  }
+  for_each_follower(mech, par, [&](const Cluster& cluster, int dof, const P* G, const P&) {
+    for (const int driver : cluster.independent) {
+      const P& factor = *G++;
+      const int column = choice.place[static_cast<std::size_t>(driver)];
+      if (column < 0) continue;  // locked
+      const T* const from = J + dof;
+      T* const to = J_y + column;
+      for (std::size_t i = 0; i < rows; ++i) to[i * n_y] += factor * from[i * n];
+    }
+  });
 }
 
 /// Gᵀ·M·G. `M_G` is workspace, nv × the size of the selection.

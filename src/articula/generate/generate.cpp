@@ -64,6 +64,11 @@ void name_origin(const std::string& origin, std::vector<GeneratedFile>& files) {
 }  // namespace
 
 std::vector<GeneratedFile> generate_code(const Model& model, const GenerateOptions& options) {
+  if (options.single && !language_of(options.target).many_states) {
+    throw Error("generate-not-available", {},
+                concat("code in ", all_targets[static_cast<std::size_t>(options.target)].title,
+                       " computes in double precision. Take away --single, or choose C++ on lanes."));
+  }
   const Built built = build_mechanism(model, options.build);
   const std::string prefix = identifier(options.prefix.empty() ? built.mechanism.name : options.prefix);
   Package package{options, built.mechanism.name, prefix, {}, {}, {}};

@@ -16,12 +16,6 @@
 namespace articula::generate {
 namespace {
 
-/// Whether the result is independent of forces and inertia.
-bool is_motion(Algorithm algorithm) {
-  return algorithm == Algorithm::kinematics || algorithm == Algorithm::frame_motions ||
-         algorithm == Algorithm::jacobian;
-}
-
 /// The number of entries below the diagonal of the mass matrix that depend on q: pairs of degrees of freedom on one
 /// path to World with a rotating joint outboard of the inner one, up to and including the joint of the outer one.
 std::int64_t count_coupled_pairs(const Mechanism& mech) {
@@ -94,7 +88,9 @@ void refuse_what_is_not_recorded(Algorithm algorithm, const Mechanism& mech, con
 }
 
 /// Whether results are invariant under regrouping of inertias. They are not if gravity is not uniform.
-bool may_regroup(Algorithm algorithm, const Mechanism& mech) { return mech.uniform_gravity && !is_motion(algorithm); }
+bool may_regroup(Algorithm algorithm, const Mechanism& mech) {
+  return mech.uniform_gravity && !traits(algorithm).is_of_motion();
+}
 
 /// No language can write a constant that is not finite.
 void require_finite(Algorithm algorithm, const RecordedFunction& function, const Mechanism& mech,

@@ -93,17 +93,17 @@ BatchOptions checked(std::string_view batch, BatchOptions options) {
 
 /// Numbers of the results of one state.
 std::vector<std::int64_t> result_widths(Algorithm algorithm, std::int64_t nv, std::int64_t frames) {
-  switch (algorithm) {
-    case Algorithm::inverse_dynamics:
-    case Algorithm::forward_dynamics: return {nv};
-    case Algorithm::mass_matrix:
-    case Algorithm::inverse_mass_matrix: return {nv * nv};
-    case Algorithm::inverse_dynamics_derivatives: return {nv, nv * nv, nv * nv};
-    case Algorithm::forward_dynamics_derivatives: return {nv * nv, nv * nv, nv * nv};
-    case Algorithm::kinematics: return {12 * frames, 6 * frames};
-    default: break;  // a step writes the states themselves; all others do not run in lanes
+  std::vector<std::int64_t> widths;
+  for (const Width width : traits(algorithm).in_lanes) {
+    switch (width) {
+      case Width::none: break;
+      case Width::vector: widths.push_back(nv); break;
+      case Width::matrix: widths.push_back(nv * nv); break;
+      case Width::poses: widths.push_back(12 * frames); break;
+      case Width::velocities: widths.push_back(6 * frames); break;
+    }
   }
-  return {};
+  return widths;
 }
 
 }  // namespace

@@ -85,6 +85,12 @@ Parameters<Trace> symbolic_parameters(const Mechanism& mech, const Parameters<do
   std::vector<Chosen> chosen;
   for (const std::string& name : names) {
     if (name == "gravity") {
+      if (!mech.uniform_gravity) {
+        throw Error("symbolic-unknown", {},
+                    concat("\"gravity\" of ", quoted(mech.name),
+                           " depends on the place, so that no vector can stay an argument for it. Name other numbers, "
+                           "or give the environment a uniform gravity."));
+      }
       par.gravity_W = argument.vec3("gravity");
       continue;
     }
