@@ -35,6 +35,7 @@ class Implementation<Gear> final : public EntityImplementation {
   }
   void pass_turns(const Site& site) const override {
     const auto [in, out, solver] = split(site);
+    if (out.size == 0) return;
     const auto send = [&](double Turn::*what, Rows right) {
       for (Eigen::Index k = 0; k < in.size; ++k) right -= C_.col(in.port[k]) * (site.turn_at(in.port[k]).*what);
       const Rows x = solver.solve(right);
@@ -49,6 +50,7 @@ class Implementation<Gear> final : public EntityImplementation {
   }
   void pass_torques(const Site& site) const override {
     const auto [in, out, solver] = split(site);
+    if (out.size == 0) return;
     for (Eigen::Index k = 0; k < in.size; ++k) {
       const Rows B = solver.solve(Rows(-C_.col(in.port[k])));
       double& t = site.torque_at(in.port[k]);
@@ -87,7 +89,7 @@ class Implementation<Gear> final : public EntityImplementation {
     for (int k = 0; k < C_.cols(); ++k) (site.role[static_cast<std::size_t>(k)] == PortRole::out ? s.out : s.in).add(k);
     Matrix C_out(C_.rows(), s.out.size);
     for (Eigen::Index k = 0; k < s.out.size; ++k) C_out.col(k) = C_.col(s.out.port[k]);
-    s.solver.compute(C_out);
+    if (s.out.size > 0) s.solver.compute(C_out);
     return s;
   }
 
