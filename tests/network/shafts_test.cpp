@@ -7,6 +7,7 @@
 
 #include "network/flat.h"
 #include "support/driven_tree.h"
+#include "support/findings.h"
 
 namespace articula::test {
 namespace {
@@ -163,15 +164,58 @@ TEST(NetworkShafts, ThatOnlySeveralGearsDetermineAreRefused) {
         .connect({{name, "out1"}, {"j2", "shaft"}})
         .connect({{name, "out2"}, {"j3", "shaft"}});
   }
-  try {
-    network::Network network(model);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "joint \"j1\" follows from several gears together, and from none of them alone. The network passes "
-                 "turns from gear to gear only; combine these gears into one with a ratio matrix, or use the flat "
-                 "form.  [network-shaft]");
+  EXPECT_EQ(
+      error_of([&] { network::Network network(model); }),
+      "joint \"j1\" follows from several gears together, and from none of them alone. The network passes turns from "
+      "gear to gear only; combine these gears into one with a ratio matrix, or use the flat form.  [network-shaft]");
+}
+
+TEST(NetworkShafts, OfAGearWithTooManyAreRefused) {
+  Model model("comb");
+  const Rows ratio(1, std::vector<double>(17, 1.0));
+  model.add("gear", Gear{.ratio = ratio});
+  for (int k = 0; k <= 17; ++k) {
+    const std::string body = "b" + std::to_string(k), joint = "j" + std::to_string(k);
+    model.add(body, RigidBody{.mass = 1, .inertia = SymMat3<double>::diagonal(1, 1, 1)});
+    model.add(joint, Joint{}, "world", body);
+    model.connect({{"gear", k == 0 ? "in1" : "out" + std::to_string(k)}, {joint, "shaft"}});
   }
+  EXPECT_EQ(error_of([&] { network::Network network(model); }),
+            "gear \"gear\" has more than 16 shafts on one side, and the network takes no more. Use the flat form.  "
+            "[network-no-implementation]");
+}
+
+/// A rotor without inertia has no acceleration; nothing is thrown.
+TEST(NetworkShafts, WithoutInertiaHaveNoAcceleration) {
+  Model model("light");
+  model.add("first", Rotor{.inertia = 2}).add("second", Rotor{.inertia = 0});
+  network::Network network(model, {.drives = Drives::rigid});
+  Numbers vdot(2);
+  network.forward_dynamics(Numbers{0, 0}, Numbers{0, 0}, Numbers{1, 1}, vdot);
+  EXPECT_TRUE(std::isnan(vdot[1]));
+}
+
+/// The axis of a drive is that of its joint where nothing else is said, also beside an entity of the user's own.
+TEST(NetworkShafts, OfDrivesBesideOwnEntitiesHaveTheAxesOfTheirJoints) {
+  Model model("arm");
+  const RigidBody link{.mass = 2, .com = {0.3, 0.1, 0}, .inertia = SymMat3<double>::diagonal(0.5, 0.6, 0.7)};
+  model.add("upper", link).add("fore", link);
+  model.add("shoulder", Joint{.axis = x_axis}, "world", "upper").add("elbow", Joint{.axis = y_axis}, "upper", "fore");
+  model.add("motor", Drive{.rotor_inertia = 0.01, .gear = 20}, "elbow", "upper");
+  const Numbers q{0.3, 0.4}, v{1, 2}, vdot{3, -1};
+  const auto torques = [&] {
+    network::Network network(model, {.drives = Drives::rigid});
+    Numbers tau(2);
+    network.inverse_dynamics(q, v, vdot, tau);
+    return tau;
+  };
+  const Numbers expected = torques();
+  Custom flag;
+  flag.type = "flag";
+  flag.custom_ports = {{"on"}};
+  flag.implementation = std::make_shared<network::Bystander>();
+  model.add("flag", flag, "fore");
+  EXPECT_LT(distance(torques(), expected), 1e-15);
 }
 
 }  // namespace

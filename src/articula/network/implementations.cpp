@@ -36,6 +36,14 @@ bool is_left_out(const ActingParts& acting) {
   return is_one_of<K, ContactPoint>;
 }
 
+void require_few_shafts(const Entity& entity, const Gear& gear) {
+  constexpr std::size_t most = Implementation<Gear>::most;
+  if (gear.inputs() <= most && gear.outputs() <= most) return;
+  throw Error("network-no-implementation", entity.where,
+              concat(to_text(entity), " has more than ", most,
+                     " shafts on one side, and the network takes no more. Use the flat form."));
+}
+
 }  // namespace
 
 std::shared_ptr<const EntityImplementation> Implementations::make(const Entity& entity,
@@ -49,6 +57,7 @@ std::shared_ptr<const EntityImplementation> Implementations::make(const Entity& 
         } else if constexpr (std::is_same_v<K, Drive>) {
           return std::make_shared<const Implementation<Drive>>(kind, acting.drives);
         } else if constexpr (has_implementation<K>) {
+          if constexpr (std::is_same_v<K, Gear>) require_few_shafts(entity, kind);
           return std::make_shared<const Implementation<K>>(kind);
         } else {
           throw Error("network-no-implementation", entity.where,

@@ -1,6 +1,7 @@
 #include <articula/network/network.h>
 
 #include <algorithm>
+#include <limits>
 
 #include <articula/base/index.h>
 #include <articula/base/text.h>
@@ -118,9 +119,13 @@ void Network::solve_accelerations(std::span<const double> q, std::span<const dou
     right[c] = tau[dof] - bias[dof];
   }
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> solver(M);
-  solver.solveInPlace(right);
+  if (solver.info() == Eigen::Success) {
+    solver.solveInPlace(right);
+  } else {
+    right.setConstant(std::numeric_limits<double>::quiet_NaN());
+  }
   for (Eigen::Index r = 0; r < M.rows(); ++r) accelerations[at(free[static_cast<std::size_t>(r)])] = right[r];
-  inverse_dynamics(q, v, accelerations, forces);  // the forces at all ports
+  if (right.allFinite()) inverse_dynamics(q, v, accelerations, forces);  // the forces at all ports
   std::copy(accelerations.begin(), accelerations.end(), vdot.begin());
 }
 

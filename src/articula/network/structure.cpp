@@ -157,12 +157,19 @@ Structure::Structure(const Model& model, const NetworkOptions& options)
   Findings findings;
   const PortGraph graph(flat, findings);
   throw_if_errors(findings);
-  find_entities(flat, options.implementations, {passive, *choice.drives});
+  const ActingParts acting{passive, *choice.drives};
+  find_entities(flat, options.implementations, acting);
   std::vector<int> place;
   if (own_entities) {
     const Skeleton skeleton(user, graph, entities);
-    mechanism = build_mechanism(skeleton.model, choice).mechanism;
+    const Built built = build_mechanism(skeleton.model, choice);
+    mechanism = built.mechanism;
     place = skeleton.entity;
+    give_axes(built, user);
+    for (std::size_t e = 0; e < entities.size(); ++e) {
+      const Entity& own = user.entities()[e];
+      if (std::holds_alternative<Drive>(own.kind)) entities[e] = options.implementations.make(own, acting);
+    }
   }
   leave_out_locked_shafts(flat);
   lay_out(user, graph, place);
@@ -206,7 +213,8 @@ void Structure::lay_out(const Model& flat, const PortGraph& graph, const std::ve
     v[e] = body.v;
   }
   lay_out_shafts(flat, graph);
-  lay_out_independent();
+  independent_q = mechanism.independent.q;
+  independent_v = mechanism.independent.v;
   const auto append = [](const std::string& owner, const std::vector<std::string>& names,
                          std::vector<std::string>& all) {
     const Range range{static_cast<int>(all.size()), static_cast<int>(names.size())};
@@ -245,11 +253,6 @@ void Structure::lay_out_shafts(const Model& flat, const PortGraph& graph) {
       (independent ? turned : geared).push_back(shaft);
     }
   }
-}
-
-void Structure::lay_out_independent() {
-  independent_q = mechanism.independent.q;
-  independent_v = mechanism.independent.v;
 }
 
 /// Every coordinate that follows has to be given by a shaft.

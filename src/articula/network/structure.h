@@ -50,7 +50,6 @@ struct ARTICULA_EXPORT Structure {
   void leave_out_locked_shafts(const Model& flat);
   void lay_out(const Model& flat, const PortGraph& graph, const std::vector<int>& place);
   void lay_out_shafts(const Model& flat, const PortGraph& graph);
-  void lay_out_independent();
   void require_turns(const Model& flat) const;
   void name_ports(const Model& flat, const PortGraph& graph);
 };

@@ -5,7 +5,6 @@
 
 #include <Eigen/Dense>
 
-#include <articula/base/error.h>
 #include <articula/model/entities/gear.h>
 #include <articula/network/entity_implementation.h>
 
@@ -60,8 +59,9 @@ class Implementation<Gear> final : public EntityImplementation {
   void action(const Site&) const override {}
   void articulated_action(const Site&) const override {}
 
- private:
   static constexpr int most = 16;  ///< inputs, and outputs; so that nothing is allocated
+
+ private:
   using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most, 2 * most>;
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 2 * most, 1>;
 
@@ -75,13 +75,7 @@ class Implementation<Gear> final : public EntityImplementation {
     Eigen::CompleteOrthogonalDecomposition<Matrix> solver;  ///< of C_out
   };
 
-  static Eigen::Index rows(const Gear& gear) {
-    if (gear.inputs() > most || gear.outputs() > most) {
-      throw Error("network-no-implementation", {},
-                  "a gear with more than 16 shafts on one side cannot be computed by the network. Use the flat form.");
-    }
-    return static_cast<Eigen::Index>(gear.inputs());
-  }
+  static Eigen::Index rows(const Gear& gear) { return static_cast<Eigen::Index>(gear.inputs()); }
   static Eigen::Index columns(const Gear& gear) { return static_cast<Eigen::Index>(gear.outputs()); }
 
   Split split(const Site& site) const {
