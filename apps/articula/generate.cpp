@@ -6,6 +6,8 @@
 #include <fmt/core.h>
 
 #include <articula/base/text.h>
+#include <articula/build/not_computed.h>
+#include <articula/closure/computed.h>
 #include <articula/formats/load.h>
 #include <articula/generate/generate.h>
 #include <articula/model/port_text.h>
@@ -56,7 +58,17 @@ void run(Options options) {
   options.generate.origin = concat("Model: ", quoted(model.name), " of ", options.model, ", SHA-256 ",
                                    sha256_text(read_input(options.model)), "\nCommand: ", options.command);
   const Built built = build_mechanism(model, options.generate.build);
+  const std::vector<Algorithm>& asked = options.generate.algorithms;
   findings.insert(findings.end(), built.findings.begin(), built.findings.end());
+  const auto any = [&](auto&& has) { return std::any_of(asked.begin(), asked.end(), has); };
+  if (auto contacts = contacts_not_computed(built.mechanism);
+      contacts && any([](Algorithm each) { return traits(each).forces; }))
+    findings.push_back(std::move(*contacts));
+  const auto takes_rotors = [](Algorithm each) {
+    return traits(each).inertia && each != Algorithm::elastic_inverse_dynamics;
+  };
+  if (auto rotors = rotors_locked(built.mechanism, built.parameters); rotors && any(takes_rotors))
+    findings.push_back(std::move(*rotors));
   tell(findings);
   for (const std::string& frame : options.frames) {
     options.generate.record.frames.push_back(frame_of(built.mechanism, frame));

@@ -14,6 +14,7 @@
 
 #include "generate/evaluate.h"
 #include "support/driven_tree.h"
+#include "support/findings.h"
 #include "support/random_state.h"
 #include "support/reference.h"
 #include "support/temporary_folder.h"
@@ -113,28 +114,19 @@ TEST(ElasticCode, AsCHasTheTorquesOfTheReference) {
 TEST(ElasticCode, OfDryFrictionIsRefusedByName) {
   Model model = seven_axes();
   model.at<Drive>("drive3").friction = 0.2;
-  try {
-    ElasticCode code(model);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "elastic_inverse_dynamics of \"lbr_like\" is not generated: drive \"drive3\" has Coulomb friction, a jump "
-        "with the direction of motion that recorded code does not contain. Set friction to 0, and add it to the "
-        "torques yourself.  [generate-not-available]");
-  }
+  EXPECT_EQ(error_of([&] { ElasticCode code(model); }),
+            "elastic_inverse_dynamics of \"lbr_like\" is not generated: drive \"drive3\" has Coulomb friction, a jump "
+            "with the "
+            "direction of motion that recorded code does not contain. Set friction to 0, and add it to the torques "
+            "yourself.  [generate-not-available]");
 }
 
 TEST(ElasticCode, InAnotherLanguageIsRefused) {
   generate::GenerateOptions options;
   options.algorithms = {Algorithm::elastic_inverse_dynamics};
   options.target = generate::Target::cpp;
-  try {
-    generate_code(seven_axes(), options);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("is generated as C only. Take away --target"));
-  }
+  EXPECT_THAT(error_of([&] { generate_code(seven_axes(), options); }),
+              HasSubstr("is generated as C only. Take away --target"));
 }
 
 }  // namespace
